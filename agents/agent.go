@@ -55,15 +55,16 @@ type Explanation struct {
 	// What a search knows beside; nil of other agents.
 	Visits []int32   // of each action: simulations that tried it
 	Values []float64 // of each action: the mean return of these, NaN without any
-	Leads  []float64 // of each action: by how much more it returned than the choice, on the samples that tried both; or NaN
+	// of each action: by how much more it returned than the choice, on the samples that tried both; or NaN
+	Leads  []float64
 	Errors []float64 // of each action: the standard error of its lead, or NaN
 	Line   []string  // how the game may go on, the choice first: "seat 0: settle 64"
 	// Incumbent is what the search's bot or network would choose, which it leaves only for what is clearly better; -1 if
 	// there is none.
 	Incumbent env.Action
 
-	// Scores are what a bot gives for each action, in units of its own, scripted.Unwanted for what it sees no use in, minus
-	// infinity if illegal; nil of other agents and where a bot does not work by scores.
+	// Scores are what a bot gives for each action, in units of its own, scripted.Unwanted for what it sees no use in,
+	// minus infinity if illegal; nil of other agents and where a bot does not work by scores.
 	Scores []float64
 }
 
@@ -81,9 +82,10 @@ type Maker struct {
 	Memory int64                 // bytes that the instances share, about: those of a network
 	Deaf   bool                  // the instances go by positions alone, and never ask what has happened (View.Seen)
 	Hash   string                // of what the agent is made of, such as a network's file; "" if there is no such thing
-	Made   string                // Text with all that it leaves to levels, defaults and versions; "" where it leaves nothing (Said)
-	Steady bool                  // the instances do nothing by chance: their choices don't depend on their seeds
-	Luck   uint64                // mixed into the seeds of the instances, unless it is 0
+	// Text with all that it leaves to levels, defaults and versions; "" where it leaves nothing (Said)
+	Made   string
+	Steady bool   // the instances do nothing by chance: their choices don't depend on their seeds
+	Luck   uint64 // mixed into the seeds of the instances, unless it is 0
 
 	// Spent is what the instances have asked of a server so far; nil for agents that ask none.
 	Spent func() llm.Spending
@@ -95,8 +97,8 @@ func (m *Maker) Identity() string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
 }
 
-// Said is what Text leaves open: of level:2 "net:,temperature=76,loss=76", of script:strong "script:strong@1", of mcts: all
-// its options; "" if there is nothing to add.
+// Said is what Text leaves open: of level:2 "net:,temperature=76,loss=76", of script:strong "script:strong@1", of mcts:
+// all its options; "" if there is nothing to add.
 func (m *Maker) Said() string {
 	if m.Made == m.Text {
 		return ""
@@ -121,7 +123,8 @@ func (m *Maker) Seed(game uint64, seat env.Player) uint64 {
 	return seed
 }
 
-// A Transcriber is an Agent that keeps what it has been told in the running game, or the last one, and what it has said.
+// A Transcriber is an Agent that keeps what it has been told in the running game, or the last one, and what it has
+// said.
 type Transcriber interface {
 	// Transcript is JSON Lines, in a form of the agent's own.
 	Transcript() []byte
@@ -176,8 +179,8 @@ func (e *ForfeitError) Unwrap() error { return e.Err }
 // has been chosen. It keeps none of it.
 type Observer func(p env.Player, legal env.Mask, a env.Action)
 
-// Play resets the agents, one for each seat, and plays the rest of the referee's game; observe may be nil. It ends with an
-// error if the context is done, or if an agent fails or wants an illegal action.
+// Play resets the agents, one for each seat, and plays the rest of the referee's game; observe may be nil. It ends with
+// an error if the context is done, or if an agent fails or wants an illegal action.
 func Play(ctx context.Context, ref *referee.Referee, seats []Agent, observe Observer) error {
 	if n := ref.Info().Players; len(seats) != n {
 		return fmt.Errorf("%d agents for the %d seats of %s", len(seats), n, ref.Info().Short)

@@ -21,7 +21,8 @@ func TestIdentity(t *testing.T) {
 		{"resilience-earth:players=2", "random", "random"},
 		{"resilience-earth:players=2", "script:strong", "script:strong script:strong@1"},
 		{"resilience-earth:players=2", "script:greedy@1", "script:greedy@1"},
-		{"resilience-earth:players=2", "script:strong,temperature=2", "script:strong,temperature=2 script:strong@1,temperature=2"},
+		{"resilience-earth:players=2", "script:strong,temperature=2",
+			"script:strong,temperature=2 script:strong@1,temperature=2"},
 		{"resilience-earth:players=2", "script:varied@3", "script:varied@3 script:varied@3 of script:strong@1"},
 		{"resilience-earth:players=2", "background:steward", "background:steward"},
 		{"resilience-earth:players=2", "mcts:sims=20", "mcts:sims=20 mcts:sims=20,mode=flat,rollout=script:strong,"},
@@ -173,11 +174,21 @@ func TestSeatSeed(t *testing.T) {
 
 func TestOpenErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
-		{"", `unknown agent "": there are: random, script:naive, script:greedy, script:strong, script:varied, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
-		{"rnadom", `unknown agent "rnadom": did you mean "random"? there are: random, script:naive, script:greedy, script:strong, script:varied, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
-		{"strong", `unknown agent "strong": did you mean "script:strong"? there are: random, script:naive, script:greedy, script:strong, script:varied, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
-		{"gredy", `unknown agent "gredy": did you mean "script:greedy"? there are: random, script:naive, script:greedy, script:strong, script:varied, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
-		{"scrpt:strong", `unknown agent "scrpt:strong": did you mean "script:strong"? there are: random, script:naive, script:greedy, script:strong, script:varied, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
+		{
+			"",
+			`unknown agent "": there are: random, script:naive, script:greedy, script:strong, script:varied, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
+		{
+			"rnadom",
+			`unknown agent "rnadom": did you mean "random"? there are: random, script:naive, script:greedy, script:strong, script:varied, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
+		{
+			"strong",
+			`unknown agent "strong": did you mean "script:strong"? there are: random, script:naive, script:greedy, script:strong, script:varied, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
+		{
+			"gredy",
+			`unknown agent "gredy": did you mean "script:greedy"? there are: random, script:naive, script:greedy, script:strong, script:varied, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
+		{
+			"scrpt:strong",
+			`unknown agent "scrpt:strong": did you mean "script:strong"? there are: random, script:naive, script:greedy, script:strong, script:varied, net:, mcts:, level:1, level:2, level:3, level:4, level:5, remote:, llm:`},
 		{"random:7", `agent "random:7": random takes nothing after its name, not "7"`},
 		{"random:", `agent "random:": random takes nothing after its name, not ""`},
 		{"script:strong", `agent "script:strong": kuhn has no scripted bots`},

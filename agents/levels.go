@@ -27,11 +27,13 @@ type Level struct {
 }
 
 // levelHelp says what the levels play like.
-var levelHelp = [NumLevels]string{"a beginner", "an occasional player", "a regular player", "an expert", "the best that answers within a second"}
+var levelHelp = [NumLevels]string{"a beginner", "an occasional player", "a regular player", "an expert",
+	"the best that answers within a second"}
 
-// A Ladder is five levels. One whose Game is the text of a table, with every option, was fitted to the network that comes with
-// the program by matches there ("earthgym dev calibrate" does). One whose Game is the name of a rulebook alone is for all other tables of
-// it: with a Network for those at which that is at home (shipped.AtHome), else made of bots.
+// A Ladder is five levels. One whose Game is the text of a table, with every option, was fitted to the network that
+// comes with the program by matches there ("earthgym dev calibrate" does). One whose Game is the name of a rulebook
+// alone is for all other tables of it: with a Network for those at which that is at home (shipped.AtHome), else made of
+// bots.
 type Ladder struct {
 	Game    string           `json:"game"`
 	Data    string           `json:"data"`              // hash of its component data
@@ -45,8 +47,8 @@ type Grade struct {
 	Lead  *Lead  `json:"lead,omitempty"` // nil for the first level
 }
 
-// A Lead is a difference of mean returns in a match of one seat of the stronger agent among seats of the weaker one, or, where
-// all win together, of tables of their own.
+// A Lead is a difference of mean returns in a match of one seat of the stronger agent among seats of the weaker one,
+// or, where all win together, of tables of their own.
 type Lead struct {
 	Played   string     `json:"played,omitempty"` // what played in the agent's place, because that takes too long
 	Games    int        `json:"games"`
@@ -88,8 +90,8 @@ func WriteLadders(w io.Writer, list []Ladder) error {
 	return e.Encode(append([]Ladder{}, list...)) // never null
 }
 
-// ladderOf is the ladder of a table, the narrowest that there is. None is one whose network is not there, or does not know the
-// component data.
+// ladderOf is the ladder of a table, the narrowest that there is. None is one whose network is not there, or does not
+// know the component data.
 func ladderOf(info *env.Info) (Ladder, bool) {
 	list, err := Ladders()
 	if err != nil {
@@ -118,7 +120,8 @@ func (g Grade) Strength(level int) string {
 	if g.Lead == nil {
 		return ""
 	}
-	text := fmt.Sprintf("%+.2f [%+.2f, %+.2f] over level:%d", g.Lead.Return, g.Lead.ReturnCI[0], g.Lead.ReturnCI[1], level-1)
+	text := fmt.Sprintf("%+.2f [%+.2f, %+.2f] over level:%d", g.Lead.Return, g.Lead.ReturnCI[0], g.Lead.ReturnCI[1],
+		level-1)
 	if g.Lead.Played != "" {
 		text += " as " + g.Lead.Played
 	}
@@ -146,13 +149,15 @@ func Levels(g env.Game) []Level {
 	return levels
 }
 
-// Caveats are what is to be told of agents before they play g: that levels were not fitted to its component data, and that the
-// network that comes with the program is not at home at its table.
+// Caveats are what is to be told of agents before they play g: that levels were not fitted to its component data, and
+// that the network that comes with the program is not at home at its table.
 func Caveats(g env.Game, texts ...string) []string {
 	info := g.Info()
 	var told []string
-	if l, ok := ladderOf(info); ok && l.Data != info.DataHash && slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, "level:") }) {
-		told = append(told, fmt.Sprintf("level:1 to level:%d were fitted to other component data of %s (hash %s, these are %s): how strong they are with these is not known", NumLevels, info.Name, l.Data, info.DataHash))
+	if l, ok := ladderOf(info); ok && l.Data != info.DataHash &&
+		slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, "level:") }) {
+		told = append(told, fmt.Sprintf("level:1 to level:%d were fitted to other component data of %s (hash %s, these "+
+			"are %s): how strong they are with these is not known", NumLevels, info.Name, l.Data, info.DataHash))
 	}
 	if shipped.Stray(info) && slices.ContainsFunc(texts, playsShipped) {
 		told = append(told, fmt.Sprintf("the network that comes with the program is not known to be ahead of %s at %s: "+

@@ -48,8 +48,8 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// Levels that were fitted to a network were fitted to the one that comes with the program, and to the component data that do,
-// and each is clearly ahead of the one before. Every table that the network was trained at has its own.
+// Levels that were fitted to a network were fitted to the one that comes with the program, and to the component data
+// that do, and each is clearly ahead of the one before. Every table that the network was trained at has its own.
 func TestLaddersAreOfTheShippedNetworks(t *testing.T) {
 	envtest.NothingToRace(t)
 	list, err := agents.Ladders()
@@ -69,10 +69,12 @@ func TestLaddersAreOfTheShippedNetworks(t *testing.T) {
 			continue
 		}
 		if l.Network != "" && c.Hash != l.Network {
-			t.Errorf("%s: its levels were fitted to network %.12s, and %.12s comes with the program now: make levels", info.Short, l.Network, c.Hash)
+			t.Errorf("%s: its levels were fitted to network %.12s, and %.12s comes with the program now: make levels",
+				info.Short, l.Network, c.Hash)
 		}
 		if l.Data != info.DataHash {
-			t.Errorf("%s: its levels were fitted to component data %s, and %s come with the program now", info.Short, l.Data, info.DataHash)
+			t.Errorf("%s: its levels were fitted to component data %s, and %s come with the program now", info.Short, l.Data,
+				info.DataHash)
 		}
 		if l.Game == info.Name {
 			continue // of other tables
@@ -102,8 +104,8 @@ func TestLaddersAreOfTheShippedNetworks(t *testing.T) {
 	}
 }
 
-// Where the network was not trained it is a level only if matches have shown that it may be; no level has the strength of
-// another table.
+// Where the network was not trained it is a level only if matches have shown that it may be; no level has the strength
+// of another table.
 func TestLevelsOffTheNetworksTables(t *testing.T) {
 	for text, best := range map[string]string{
 		"resilience-earth:players=2,tower=limit":                    "mcts:sims=5000,workers=2",
@@ -149,13 +151,15 @@ func TestLevelsOffTheNetworksTables(t *testing.T) {
 	}
 }
 
-// With other component data nothing is known of levels, and that is told; the network, which does not know them, is none.
+// With other component data nothing is known of levels, and that is told; the network, which does not know them, is
+// none.
 func TestLevelsWithOtherData(t *testing.T) {
 	rb, err := games.All().Find("resilience-earth")
 	if err != nil {
 		t.Fatal(err)
 	}
-	data := datafile.File{Name: "data.toml", Bytes: []byte(strings.Replace(string(rb.Data), "rounds = 3", "rounds = 4", 1))}
+	data := datafile.File{Name: "data.toml",
+		Bytes: []byte(strings.Replace(string(rb.Data), "rounds = 3", "rounds = 4", 1))}
 	g, err := games.All().Open("resilience-earth", data)
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +170,8 @@ func TestLevelsWithOtherData(t *testing.T) {
 		}
 	}
 	told := agents.Caveats(g, "level:2", "mcts:sims=10,net=")
-	if len(told) != 2 || !strings.HasPrefix(told[0], "level:1 to level:5 were fitted to other component data of resilience-earth (hash ") ||
+	if len(told) != 2 || !strings.HasPrefix(told[0], "level:1 to level:5 were fitted to other component data of "+
+		"resilience-earth (hash ") ||
 		!strings.HasPrefix(told[1], "the network that comes with the program is not known to be ahead of") {
 		t.Errorf("it is told %q", told)
 	}
@@ -193,7 +198,8 @@ func TestLevelsWithOtherData(t *testing.T) {
 
 func TestReadLaddersRefuses(t *testing.T) {
 	for _, text := range []string{"", "{}", `[{"game": 7}]`, `[{"gmae": "x"}]`} {
-		if _, err := agents.ReadLadders(strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), "read levels: ") {
+		if _, err := agents.ReadLadders(strings.NewReader(text)); err == nil ||
+			!strings.HasPrefix(err.Error(), "read levels: ") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

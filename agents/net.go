@@ -11,8 +11,8 @@ import (
 	"earthgym/env"
 )
 
-// net plays by a trained network: it draws its action from the policy, made softer or sharper, or takes the most probable
-// one.
+// net plays by a trained network: it draws its action from the policy, made softer or sharper, or takes the most
+// probable one.
 type net struct {
 	name   string
 	policy *neural.Policy // shared by all instances

@@ -81,7 +81,8 @@ func TestNetExplains(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(float64(e.Probabilities[kuhn.Pass])-0.25) > 1e-6 || math.Abs(float64(e.Probabilities[kuhn.Bet])-0.75) > 1e-6 || e.Value != 0.25 {
+	if math.Abs(float64(e.Probabilities[kuhn.Pass])-0.25) > 1e-6 ||
+		math.Abs(float64(e.Probabilities[kuhn.Bet])-0.75) > 1e-6 || e.Value != 0.25 {
 		t.Errorf("the net explains %+v, want 0.25 to pass, 0.75 to bet and value 0.25", e)
 	}
 }
@@ -155,7 +156,8 @@ func TestNetErrors(t *testing.T) {
 		{"net:,argmax", "no network comes with the program for kuhn; name a checkpoint or a run directory: net:runs/x"},
 		{"mcts:sims=8,net=", "no network comes with the program for kuhn; name a checkpoint or a run directory: net:runs/x"},
 		{"mcts:net=" + junk + "s", "there is no checkpoint and no run directory " + junk + "s"},
-		{"net:" + run + ",argmx", `unknown option "argmx" of net: did you mean "argmax"? there are: argmax, temperature, loss`},
+		{"net:" + run + ",argmx",
+			`unknown option "argmx" of net: did you mean "argmax"? there are: argmax, temperature, loss`},
 		{"net:" + run + ",argmax,loss=1", `option argmax of net stands alone`},
 		{"net:" + run + ",temperature=0", `temperature=0: it is a number above 0`},
 		{"net:" + run + ",loss=1,loss=2", `option loss is given twice`},
@@ -164,7 +166,8 @@ func TestNetErrors(t *testing.T) {
 		{"net:" + junk, "checkpoint " + junk + ": no safetensors file: 4 bytes, less than the 8 of its header's length"},
 	} {
 		_, err := agents.Open(test.text, kuhn.Open(2))
-		if want := `agent "` + test.text + `": ` + test.want; err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if want := `agent "` + test.text + `": ` + test.want; err == nil || !strings.HasPrefix(err.Error(), want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v, want %s", test.text, err, want)
 		}
 	}

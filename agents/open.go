@@ -39,28 +39,30 @@ func kinds() [8]kind {
 //	script:naive|greedy|strong  bots with written-down strategies for this game
 //	script:strong@1             the same in the version of that number, which stays what it is when the bot gets better
 //	script:strong,temperature=2,loss=6
-//	                            the same, which plays what it scores less now and then: actions with scores s as likely as
-//	                            exp(s/temperature), but none that it scores lower than its best by more than loss
+//	                            the same, which plays what it scores less now and then: actions with scores s as likely
+//	                            as exp(s/temperature), but none that it scores lower than its best by more than loss
 //	script:varied               the strong one with a character of its own in every game ([scripted.Varied])
 //	script:varied@7             the same with the character of that number in all games
-//	background:NAME             a population that others are measured among and nobody trains against (scripted.Populations)
+//	background:NAME             a population that others are measured among and nobody trains against
+//	                            (scripted.Populations)
 //	net:PATH                    a network, which draws from its policy; PATH is a checkpoint or a run's
 //	                            directory, which stands for its best network
 //	net:PATH,argmax             the same, which takes the most probable action
 //	net:PATH,temperature=2,loss=6
-//	                            the same with its logits divided by the temperature, and without the actions that are less
-//	                            probable than the most probable one by more than a factor of exp(loss): the gap in nats
-//	                            stands for what an action loses, as values of positions are too rough to tell
-//	net:                        the network that comes with the program for this game (package shipped), or script:strong at tables
-//	                            where that is not at home (shipped.AtHome); net:,argmax
+//	                            the same with its logits divided by the temperature, and without the actions that are
+//	                            less probable than the most probable one by more than a factor of exp(loss): the gap in
+//	                            nats stands for what an action loses, as values of positions are too rough to tell
+//	net:                        the network that comes with the program for this game (package shipped), or script:strong
+//	                            at tables where that is not at home (shipped.AtHome); net:,argmax
 //	mcts:sims=800               search: 800 games played on from what the seat knows; ms=200 is as many as fit into 200
 //	                            milliseconds, net=PATH lets a network guide it, net= the one that comes with the
 //	                            program (package mcts lists the options)
 //	level:1 ... level:5         opponents for people, from a beginner's to the best that answers within a second (Levels)
-//	remote:COMMAND              a program that speaks the protocol of env/pipe, with 10 s until it has said hello and for each
-//	                            decision
+//	remote:COMMAND              a program that speaks the protocol of env/pipe, with 10 s until it has said hello and for
+//	                            each decision
 //	remote:limit=500ms,COMMAND  the same, with another limit
-//	llm:URL,model=NAME          a language model behind a server that speaks chat completions (package llm lists the options)
+//	llm:URL,model=NAME          a language model behind a server that speaks chat completions (package llm lists the
+//	                            options)
 //
 // It reports here what can be wrong with the text, with files that it names, and with the agent for this
 // game. Programs are started by Maker.New, and say hello when their first game begins.
@@ -129,8 +131,8 @@ func Words() []string {
 	return words
 }
 
-// IsForeign says whether the agent of a text is somebody else's: a program that is started for it, or a model at a server
-// that is asked. Clients can't seat one, and the seed of its games must be one that can't be guessed.
+// IsForeign says whether the agent of a text is somebody else's: a program that is started for it, or a model at a
+// server that is asked. Clients can't seat one, and the seed of its games must be one that can't be guessed.
 func IsForeign(text string) bool { return kindOf(text).foreign }
 
 // IsBackground says whether the agent of a text is one that nobody trains against.

@@ -69,7 +69,8 @@ func openRemote(text, rest string, g env.Game) (*Maker, error) {
 	if option, command, ok := strings.Cut(rest, ","); ok && strings.HasPrefix(option, "limit=") {
 		var err error
 		if c.limit, err = time.ParseDuration(option[len("limit="):]); err != nil || c.limit <= 0 {
-			return nil, &TextError{fmt.Errorf("%s: it is the time for the program's start and for each decision, such as limit=500ms", option)}
+			return nil, &TextError{fmt.Errorf("%s: it is the time for the program's start and for each decision, such as "+
+				"limit=500ms", option)}
 		}
 		rest = command
 	}
@@ -132,7 +133,8 @@ func (c *command) greet(ctx context.Context, p *process) error {
 	switch silence := errors.As(err, &late); {
 	case err == nil:
 	case silence:
-		err = fmt.Errorf("the agent was not seated: %w, where it is to say hello; remote:limit=1m,COMMAND gives it longer", err)
+		err = fmt.Errorf("the agent was not seated: %w, where it is to say hello; remote:limit=1m,COMMAND gives it longer",
+			err)
 	default:
 		err = fmt.Errorf("the agent was not seated: %w", err)
 	}
@@ -481,12 +483,12 @@ func (p *process) kill() {
 	}
 }
 
-// A Program is a program that has been started to be talked to on its standard input and output. With it ends what it has
-// started.
+// A Program is a program that has been started to be talked to on its standard input and output. With it ends what it
+// has started.
 type Program struct{ p *process }
 
-// StartProgram starts a program from its words, with variables of the environment beside this program's own, of which it
-// gets all but EARTHGYM_LLM_KEY.
+// StartProgram starts a program from its words, with variables of the environment beside this program's own, of which
+// it gets all but EARTHGYM_LLM_KEY.
 func StartProgram(words, variables []string) (*Program, error) {
 	if len(words) == 0 {
 		return nil, errors.New("name the program")

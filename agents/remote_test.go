@@ -14,12 +14,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vmihailenco/msgpack/v5"
+
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/env/referee"
-
-	"github.com/vmihailenco/msgpack/v5"
 )
 
 // TestMain is the tests, or, if a behaviour is named, an agent that shows it.
@@ -252,7 +252,8 @@ func TestRemoteForfeits(t *testing.T) {
 		for seed := range uint64(2) { // and again, with a new process
 			err := playAgainstRandom(t, a, seed)
 			var forfeit *agents.ForfeitError
-			if !errors.As(err, &forfeit) || forfeit.Seat != 0 || forfeit.Kind != tt.kind || !strings.Contains(err.Error(), tt.want) {
+			if !errors.As(err, &forfeit) || forfeit.Seat != 0 || forfeit.Kind != tt.kind ||
+				!strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%s: got %+v, want a forfeit of seat 0 (%s): %s", tt.how, err, tt.kind, tt.want)
 			}
 		}
@@ -315,8 +316,9 @@ func TestRemoteNotSeated(t *testing.T) {
 		kind agents.Fault
 		want string
 	}{
-		"remote:true":                              {agents.Crash, "the agent was not seated: the program has ended"},
-		"remote:sh -c 'exit 7'":                    {agents.Crash, "the agent was not seated: the program has ended: exit status 7"},
+		"remote:true": {agents.Crash, "the agent was not seated: the program has ended"},
+		"remote:sh -c 'exit 7'": {agents.Crash, "the agent was not seated: the program has ended: exit " +
+			"status 7"},
 		"remote:echo hello there":                  {agents.Illegal, "not with EARTHGYM"},
 		"remote:'" + os.Args[0] + "'":              {agents.Crash, "the program has ended"},
 		`remote:printf 'EARTHGYM\001\000'`:         {agents.Illegal, "the preamble is cut off"},
@@ -333,7 +335,8 @@ func TestRemoteNotSeated(t *testing.T) {
 		for seed := range uint64(2) {
 			err = playAgainstRandom(t, a, seed)
 			var forfeit *agents.ForfeitError
-			if !errors.As(err, &forfeit) || forfeit.Seat != 0 || forfeit.Kind != tt.kind || !strings.Contains(err.Error(), tt.want) {
+			if !errors.As(err, &forfeit) || forfeit.Seat != 0 || forfeit.Kind != tt.kind ||
+				!strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%s: got %v (%+v), want a forfeit of seat 0 (%s): %s", text, err, forfeit, tt.kind, tt.want)
 			}
 		}
@@ -357,7 +360,8 @@ func TestRemoteSilent(t *testing.T) {
 		}
 		err = playAgainstRandom(t, a, seed)
 		var forfeit *agents.ForfeitError
-		const want = "the agent was not seated: no answer within 300ms, where it is to say hello; remote:limit=1m,COMMAND gives it longer"
+		const want = "the agent was not seated: no answer within 300ms, where it is to say hello; remote:limit=1m,COMMAND " +
+			"gives it longer"
 		if !errors.As(err, &forfeit) || forfeit.Kind != agents.Timeout || forfeit.Err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}

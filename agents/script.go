@@ -87,7 +87,9 @@ func openBackground(text, rest string, g env.Game) (*Maker, error) {
 	if err != nil {
 		return nil, &TextError{err}
 	}
-	return &Maker{Steady: create().Steady(), New: func() (Agent, error) { return &script{name: text, bot: create(), create: create}, nil }}, nil
+	return &Maker{Steady: create().Steady(), New: func() (Agent, error) {
+		return &script{name: text, bot: create(), create: create}, nil
+	}}, nil
 }
 
 func (s *script) Name() string { return s.name }
@@ -113,8 +115,8 @@ type softness struct {
 	loss        float64 // the most that a choice may score below the best
 }
 
-// readSoftness reads "temperature=T,loss=L" of an agent of that kind; what is not given is as in soft. others are further
-// options that stand alone.
+// readSoftness reads "temperature=T,loss=L" of an agent of that kind; what is not given is as in soft. others are
+// further options that stand alone.
 func readSoftness(kind, options string, soft softness, others ...string) (softness, error) {
 	named := map[string]bool{}
 	for _, option := range strings.Split(options, ",") {
@@ -124,7 +126,8 @@ func readSoftness(kind, options string, soft softness, others ...string) (softne
 		case slices.Contains(others, option):
 			return soft, fmt.Errorf("option %s of %s stands alone", option, kind)
 		case name != "temperature" && name != "loss":
-			return soft, fmt.Errorf("unknown option %q of %s: %s", name, kind, spelling.Suggest(name, append(others, "temperature", "loss")))
+			return soft, fmt.Errorf("unknown option %q of %s: %s", name, kind,
+				spelling.Suggest(name, append(others, "temperature", "loss")))
 		case named[name]:
 			return soft, fmt.Errorf("option %s is given twice", name)
 		case err != nil || !(x > 0) || math.IsInf(x, 1):

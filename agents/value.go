@@ -24,8 +24,8 @@ type Value struct {
 type Evaluator interface {
 	// Add takes a position in which somebody decides. It may look at all of it, hidden parts included, and keeps nothing.
 	Add(s env.State)
-	// Values are those of the positions since the last call, in about [-1, 1], every seat's of the first, then of the second
-	// and so on. They are valid until the next call.
+	// Values are those of the positions since the last call, in about [-1, 1], every seat's of the first, then of the
+	// second and so on. They are valid until the next call.
 	Values() ([]float64, error)
 }
 
@@ -45,7 +45,8 @@ func OpenValue(text string, g env.Game) (*Value, error) {
 		}}, nil
 	}
 	if text != "potential" {
-		return nil, &TextError{fmt.Errorf("unknown value %q: %s", text, spelling.Suggest(text, []string{"net:", "net:PATH", "potential"}))}
+		return nil, &TextError{fmt.Errorf("unknown value %q: %s", text,
+			spelling.Suggest(text, []string{"net:", "net:PATH", "potential"}))}
 	}
 	if _, ok := g.New().(env.Potential); !ok {
 		return nil, &TextError{fmt.Errorf("%s offers no potential", g.Info().Name)}

@@ -10,8 +10,8 @@ import (
 	"earthgym/games"
 )
 
-// Values of positions come in the order in which they were added, each as if it had been asked for alone; where what one
-// seat wins others lose they add up to nothing.
+// Values of positions come in the order in which they were added, each as if it had been asked for alone; where what
+// one seat wins others lose they add up to nothing.
 func TestValues(t *testing.T) {
 	g, err := games.Open("resilience-earth:players=3")
 	if err != nil {

@@ -76,7 +76,8 @@ func TestSeats(t *testing.T) {
 		seats env.Seats
 		p     env.Player
 		want  bool
-	}{{s, 1, true}, {s, 0, false}, {s, env.Spectator, false}, {env.Everybody, env.Spectator, true}, {env.Everybody, 7, true}, {env.Nobody, 0, false}} {
+	}{{s, 1, true}, {s, 0, false}, {s, env.Spectator, false}, {env.Everybody, env.Spectator, true},
+		{env.Everybody, 7, true}, {env.Nobody, 0, false}} {
 		if got := tt.seats.Has(tt.p); got != tt.want {
 			t.Errorf("%v has %d: %v", tt.seats.List(), tt.p, got)
 		}

@@ -22,7 +22,8 @@ func TestActionTable(t *testing.T) {
 		{Family: "build", Args: []string{"65"}, Text: "build 65", Objects: []env.ObjectRef{{Kind: "field", Index: 1}}},
 		{Family: "amount", Args: []string{"1"}, Text: "amount 1"},
 		{Family: "at", Args: []string{"mars"}, Text: "mars"},
-		{Family: "trade", Args: []string{"+1", "wood"}, Text: "trade with +1 wood", Objects: []env.ObjectRef{{Kind: "seat", Index: 1}}},
+		{Family: "trade", Args: []string{"+1", "wood"}, Text: "trade with +1 wood",
+			Objects: []env.ObjectRef{{Kind: "seat", Index: 1}}},
 		{Family: "move", Text: "move", Objects: []env.ObjectRef{{Kind: "field", Index: 3}, {Kind: "field", Index: 5}}},
 	}
 	if diff := cmp.Diff(want, table); diff != "" {

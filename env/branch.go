@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A Branch is a game in progress that is followed every way it may go, by those who work a small game out. Like a Referee
-// it knows what each seat has seen.
+// A Branch is a game in progress that is followed every way it may go, by those who work a small game out. Like a
+// Referee it knows what each seat has seen.
 type Branch struct {
 	state State
 	seen  [][]Seen // by seat: since its last decision

@@ -46,8 +46,8 @@ func TestBranches(t *testing.T) {
 	if deals != 6 || ends != 30 || math.Abs(sum-6*5.0/6) > 1e-9 {
 		t.Errorf("%d deals, %d ends of weight %v", deals, ends, sum)
 	}
-	// 3 cards: the first decides at the start, and after pass-bet; the second after a pass and after a bet. Each knows its card, so
-	// that two deals look alike.
+	// 3 cards: the first decides at the start, and after pass-bet; the second after a pass and after a bet. Each knows its
+	// card, so that two deals look alike.
 	if len(known) != 12 {
 		t.Errorf("%d information sets, want 12", len(known))
 	}

@@ -378,4 +378,5 @@ func (t *Tape) take(name string) (string, bool) {
 }
 
 // ErrBound is returned for a game that goes on past its proven bound on decisions: a defect of the game.
-var ErrBound = errors.New("the game has passed its bound on decisions; this is a defect of the game, please report it with its record")
+var ErrBound = errors.New("the game has passed its bound on decisions; this is a defect of the game, please report " +
+	"it with its record")

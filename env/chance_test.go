@@ -184,7 +184,8 @@ func TestForcingLeavesTheLuck(t *testing.T) {
 		tape.Uniform(&s, env.Everybody, "one", 5, face)
 		tape.Weighted(&s, env.Everybody, "two", 5, func(i int) int { return i }, face)
 		order := []int{0, 1, 2, 3, 4}
-		tape.Shuffle(&s, env.Everybody, "deck", 5, func(i, j int) { order[i], order[j] = order[j], order[i] }, func(i int) string { return faces[order[i]] })
+		tape.Shuffle(&s, env.Everybody, "deck", 5, func(i, j int) { order[i], order[j] = order[j], order[i] },
+			func(i int) string { return faces[order[i]] })
 		if err := tape.Err(); err != nil {
 			t.Fatal(err)
 		}
@@ -225,7 +226,8 @@ func TestForcedOrder(t *testing.T) {
 		s := env.NewStream(9, "test")
 		var tape env.Tape
 		tape.Force("deck = " + tt.force)
-		tape.Shuffle(&s, env.Everybody, "deck", len(cards), func(i, j int) { cards[i], cards[j] = cards[j], cards[i] }, func(i int) string { return cards[i] })
+		tape.Shuffle(&s, env.Everybody, "deck", len(cards), func(i, j int) { cards[i], cards[j] = cards[j], cards[i] },
+			func(i int) string { return cards[i] })
 		got := strings.Join(cards, " ")
 		switch err := tape.Err(); {
 		case tt.err != "":
@@ -248,7 +250,8 @@ func TestShuffleIsUniform(t *testing.T) {
 			if tape != nil {
 				tape.Rewind()
 			}
-			tape.Shuffle(&s, env.Everybody, "deck", 4, func(i, j int) { order[i], order[j] = order[j], order[i] }, func(i int) string { return faces[order[i]] })
+			tape.Shuffle(&s, env.Everybody, "deck", 4, func(i, j int) { order[i], order[j] = order[j], order[i] },
+				func(i int) string { return faces[order[i]] })
 			places[faces[order[0]]+faces[order[1]]+faces[order[2]]+faces[order[3]]]++
 		}
 		if len(places) != 24 {

@@ -160,8 +160,8 @@ func (e *Env) Actor() Player { return e.actor }
 // Mask is the actor's legal actions. It is valid until the next step and must not be changed.
 func (e *Env) Mask() Mask { return e.mask }
 
-// View points view at the decision that the Env is at. The seat is told what it has seen; story, if not nil, tells that in
-// sentences to a seat that asks. It is valid until the next step.
+// View points view at the decision that the Env is at. The seat is told what it has seen; story, if not nil, tells that
+// in sentences to a seat that asks. It is valid until the next step.
 func (e *Env) View(view *View, seen []Seen, story func(p Player) []string) {
 	view.set(e.state, e.info, e.mask, e.actor, seen)
 	view.story = story

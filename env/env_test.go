@@ -84,7 +84,8 @@ func newFlat(t *testing.T, bound int) flat {
 }
 
 func TestShapingNeedsAPotential(t *testing.T) {
-	if _, err := env.New(newFlat(t, 3), env.Options{Shaping: 1}); err == nil || !strings.Contains(err.Error(), "no potential") {
+	if _, err := env.New(newFlat(t, 3), env.Options{Shaping: 1}); err == nil ||
+		!strings.Contains(err.Error(), "no potential") {
 		t.Errorf("got %v", err)
 	}
 	if _, err := env.NewVec(newFlat(t, 3), env.VecOptions{Lanes: 1, Options: env.Options{Shaping: 1}}); err == nil {
@@ -111,7 +112,8 @@ func TestTruncation(t *testing.T) {
 		t.Errorf("truncated %v, terminated %v, rewards %v", e.Truncated(), e.Terminated(), e.Rewards())
 	}
 	var illegal *env.IllegalActionError
-	if err := e.Step(kuhn.Bet); !errors.As(err, &illegal) || !strings.Contains(err.Error(), "cut off at the limit of 2 decisions; reset it") {
+	if err := e.Step(kuhn.Bet); !errors.As(err, &illegal) ||
+		!strings.Contains(err.Error(), "cut off at the limit of 2 decisions; reset it") {
 		t.Errorf("after the limit: %v", err)
 	}
 	// A game that ends by its rules in the last decision is not cut off.
@@ -150,7 +152,8 @@ func TestVecErrors(t *testing.T) {
 		}
 		before := v.State(1).Game().New()
 		before.CopyFrom(v.State(1))
-		if err := v.Step([]env.Action{kuhn.Bet, 7, kuhn.Bet}); err == nil || !strings.Contains(err.Error(), "lane 1: player 0: illegal action") {
+		if err := v.Step([]env.Action{kuhn.Bet, 7, kuhn.Bet}); err == nil ||
+			!strings.Contains(err.Error(), "lane 1: player 0: illegal action") {
 			t.Errorf("got %v", err)
 		}
 		if !v.State(1).Equal(before) || v.Actors[0] != 1 || v.Actors[1] != 0 || v.Actors[2] != 1 {
@@ -229,7 +232,8 @@ func TestRestoreErrors(t *testing.T) {
 		if err := env.Restore(other, []byte(changed)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", tt.new, err, tt.want)
 		}
-		if string(other.AppendPosition(nil)) != string(before.AppendPosition(nil)) || !slices.Equal(other.Luck(), before.Luck()) {
+		if string(other.AppendPosition(nil)) != string(before.AppendPosition(nil)) ||
+			!slices.Equal(other.Luck(), before.Luck()) {
 			t.Errorf("%s: a refused snapshot has changed the State", tt.new)
 		}
 	}
@@ -298,7 +302,8 @@ func TestEnvView(t *testing.T) {
 	want := make([]float32, e.Info().Observation())
 	e.Observe(want, 0)
 	if v.Player() != 0 || v.Mask().Count() != 2 || !slices.Equal(v.Observation(), want) {
-		t.Errorf("got seat %d, mask %v, observation %v; want seat 0, two actions, %v", v.Player(), v.Mask(), v.Observation(), want)
+		t.Errorf("got seat %d, mask %v, observation %v; want seat 0, two actions, %v", v.Player(), v.Mask(), v.Observation(),
+			want)
 	}
 	if err := e.Step(kuhn.Bet); err != nil {
 		t.Fatal(err)

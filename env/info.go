@@ -22,10 +22,11 @@ const (
 
 // Info is all that is static about a Game. It is read-only.
 type Info struct {
-	Name     string // of the rulebook: "resilience-earth"
-	Title    string // "Resilience Earth"
-	Text     string // the game text with every option in table order (Rulebook.GameText); opening it gives this Game again
-	Short    string // the same with only the options that differ from their defaults (Rulebook.ShortText), for people; "" = Text
+	Name  string // of the rulebook: "resilience-earth"
+	Title string // "Resilience Earth"
+	Text  string // the game text with every option in table order (Rulebook.GameText); opening it gives this Game again
+	// the same with only the options that differ from their defaults (Rulebook.ShortText), for people; "" = Text
+	Short    string
 	Rules    int    // version of the rules, raised when a fix changes play
 	Encoding int    // version of the encoding of observations, raised when a number of them changes its meaning
 	DataHash string // of the component data
@@ -240,6 +241,7 @@ func (i *Info) MarshalJSON() ([]byte, error) {
 		Size         int       `json:"observation_size"`
 		Features     []Feature `json:"observation"`
 		Objects      []Objects `json:"objects,omitempty"`
-	}{i.Name, i.Title, i.Text, i.Rules, i.DataHash, i.Players, i.MostPlayers, i.Traits, i.Streams, i.MaxDecisions, i.Ends, i.Measures,
+	}{i.Name, i.Title, i.Text, i.Rules, i.DataHash, i.Players, i.MostPlayers, i.Traits, i.Streams, i.MaxDecisions, i.Ends,
+		i.Measures,
 		i.actionHash, i.featureHash, i.Encoding, actions, i.observation, i.Features, i.Objects})
 }

@@ -8,8 +8,8 @@ import (
 // errNoSeat is for a viewer that has no seat of the game.
 var errNoSeat = errors.New("there is no such seat")
 
-// KnownPosition is the position as JSON with what seat p may know of it (State.AppendKnown). Nothing is hidden once the game is
-// over.
+// KnownPosition is the position as JSON with what seat p may know of it (State.AppendKnown). Nothing is hidden once the
+// game is over.
 func KnownPosition(s State, p Player) ([]byte, error) {
 	if p < 0 || int(p) >= s.Game().Info().Players {
 		return nil, fmt.Errorf("seat %d: %w", p, errNoSeat)

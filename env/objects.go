@@ -57,7 +57,8 @@ func (i *Info) checkObjects() error {
 		case twice:
 			return fmt.Errorf("%s: objects %q are listed twice", i.Name, o.Name)
 		case o.Count < 1 || len(o.Features) == 0:
-			return fmt.Errorf("%s: objects %q: there are %d, with %d features; at least one of each is needed", i.Name, o.Name, o.Count, len(o.Features))
+			return fmt.Errorf("%s: objects %q: there are %d, with %d features; at least one of each is needed", i.Name, o.Name,
+				o.Count, len(o.Features))
 		}
 		kinds[o.Name] = o.Count
 		for n, name := range o.Features {
@@ -69,7 +70,8 @@ func (i *Info) checkObjects() error {
 				return fmt.Errorf("%s: objects %q: feature %q is listed twice", i.Name, o.Name, name)
 			}
 			if shape := i.Features[at].Shape; len(shape) == 0 || shape[0] != o.Count && shape[len(shape)-1] != o.Count {
-				return fmt.Errorf("%s: objects %q: feature %q has the shape %v; its first or last dimension must be %d", i.Name, o.Name, name, shape, o.Count)
+				return fmt.Errorf("%s: objects %q: feature %q has the shape %v; its first or last dimension must be %d", i.Name,
+					o.Name, name, shape, o.Count)
 			}
 		}
 	}
@@ -90,7 +92,8 @@ func (i *Info) checkObjects() error {
 			continue
 		}
 		if !slices.EqualFunc(a.Objects, first.Objects, func(x, y ObjectRef) bool { return x.Kind == y.Kind }) {
-			return fmt.Errorf("%s: actions %q and %q of one family point at different kinds of objects", i.Name, first.Text, a.Text)
+			return fmt.Errorf("%s: actions %q and %q of one family point at different kinds of objects", i.Name, first.Text,
+				a.Text)
 		}
 	}
 	return nil

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// PatchPosition lays a patch on the position of s ([PositionPatcher]): objects are patched key by key, everything else is
-// replaced.
+// PatchPosition lays a patch on the position of s ([PositionPatcher]): objects are patched key by key, everything else
+// is replaced.
 func PatchPosition(s State, patch map[string]any) error {
 	p, ok := s.(PositionPatcher)
 	if !ok {

@@ -33,7 +33,8 @@ func Restore(s State, data []byte) error {
 	}
 	info := s.Game().Info()
 	if snap.Game != info.Text || snap.Data != info.DataHash {
-		return fmt.Errorf("snapshot is of %s with data %s, not of %s with data %s", snap.Game, snap.Data, info.Text, info.DataHash)
+		return fmt.Errorf("snapshot is of %s with data %s, not of %s with data %s", snap.Game, snap.Data, info.Text,
+			info.DataHash)
 	}
 	for _, name := range info.Streams {
 		if _, ok := snap.Streams[name]; !ok {

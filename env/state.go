@@ -61,9 +61,9 @@ type State interface {
 
 	// AppendPosition appends the position as JSON in the rulebook's terms, hidden parts included.
 	AppendPosition(dst []byte) []byte
-	// AppendKnown is AppendPosition with what seat p may know, while the game runs. Fields that it can't know are left out, and in
-	// a list whose length everybody knows null stands for what it can't know. It is the same in all positions that p can't tell
-	// from this one (Redeal).
+	// AppendKnown is AppendPosition with what seat p may know, while the game runs. Fields that it can't know are left
+	// out, and in a list whose length everybody knows null stands for what it can't know. It is the same in all positions
+	// that p can't tell from this one (Redeal).
 	AppendKnown(dst []byte, p Player) []byte
 	// ReadPosition replaces the position by one in that form, and leaves the luck. What the rules do
 	// not allow is an error that names the field; the State is unchanged then.
@@ -96,9 +96,9 @@ type Potential interface {
 }
 
 // Outlook is a State that foresees how its game ends, so that search need not play it to the end. Outlook writes the
-// return that each seat may expect if all go on as well as bots do, in [-1, 1], everything that is still to come counted.
-// It is false, and dst untouched, where that can't be said: in the middle of something whose outcome must be seen first,
-// or after the game. It is asked about samples and may go by all of the State, hidden parts included.
+// return that each seat may expect if all go on as well as bots do, in [-1, 1], everything that is still to come
+// counted. It is false, and dst untouched, where that can't be said: in the middle of something whose outcome must be
+// seen first, or after the game. It is asked about samples and may go by all of the State, hidden parts included.
 type Outlook interface {
 	Outlook(dst []float64) bool
 }
@@ -246,7 +246,8 @@ func (r *Result) Verdict() string {
 }
 
 func newResult(info *Info) Result {
-	return Result{Returns: make([]float64, info.Players), Scores: make([]float64, info.Players), Measures: make([]float64, len(info.Measures))}
+	return Result{Returns: make([]float64, info.Players), Scores: make([]float64, info.Players),
+		Measures: make([]float64, len(info.Measures))}
 }
 
 // ResultOf reads the outcome of s after the given number of decisions.

@@ -21,8 +21,8 @@ type VecOptions struct {
 // Seed, i and k, so that nothing depends on the number of workers. After New it allocates nothing. It
 // belongs to one goroutine, which runs the workers; Close ends them.
 //
-// Observations are written when they are asked for (Observe), into memory that is at hand: rows of all lanes together are
-// more than caches hold, and to write and read them there would take longer than all else.
+// Observations are written when they are asked for (Observe), into memory that is at hand: rows of all lanes together
+// are more than caches hold, and to write and read them there would take longer than all else.
 type Vec struct {
 	// One row per lane, of the position that the lane shows now:
 
@@ -104,8 +104,8 @@ func (v *Vec) ResetLane(lane int) {
 // nothing, unless the Vec resets lanes by itself.
 func (v *Vec) Rest(lane int) { v.lanes[lane].Abandon() }
 
-// Observe writes what the acting player of a lane sees (Info.Observation numbers), or once the game is over the last one
-// to act. Several lanes may be observed at once, also from Each and Parallel.
+// Observe writes what the acting player of a lane sees (Info.Observation numbers), or once the game is over the last
+// one to act. Several lanes may be observed at once, also from Each and Parallel.
 func (v *Vec) Observe(lane int, dst []float32) {
 	l := &v.lanes[lane]
 	p := l.env.actor

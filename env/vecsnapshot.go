@@ -28,7 +28,8 @@ func (v *Vec) Snapshot() ([]byte, error) {
 			return nil, fmt.Errorf("lane %d: %w", i, err)
 		}
 		terminated, truncated := l.env.actor == Over, l.env.truncated
-		lanes[i] = laneSnapshot{s, l.games, l.env.decisions, l.last, terminated, truncated, l.over && !terminated && !truncated}
+		lanes[i] = laneSnapshot{s, l.games, l.env.decisions, l.last, terminated, truncated, l.over && !terminated &&
+			!truncated}
 	}
 	return json.Marshal(lanes)
 }

@@ -21,9 +21,10 @@ import (
 // other. What comes after a group in the same step is drawn as it was: it comes from the streams, which forced outcomes
 // move on as free ones do. Shuffles are left as they are, for they are too many to sum up.
 //
-// The draws of agents that say how they choose (agents.Mixer) could be taken away alike. Of networks that was tried: it takes
-// 1.8 times as long, and the factor that it saves falls from 1.95 to 1.57 (Resilience Earth, 2 seats, 300 games) and from 1.31
-// to 1.23 (New Earth), for the difference of what a network expects after two of its actions is mostly the network's error.
+// The draws of agents that say how they choose (agents.Mixer) could be taken away alike. Of networks that was tried: it
+// takes 1.8 times as long, and the factor that it saves falls from 1.95 to 1.57 (Resilience Earth, 2 seats, 300 games)
+// and from 1.31 to 1.23 (New Earth), for the difference of what a network expects after two of its actions is mostly
+// the network's error.
 type luck struct {
 	value   agents.Evaluator
 	game    env.Game
@@ -178,9 +179,10 @@ func (l *luck) add(s env.State, weight float64) {
 // fewBlocks is from how many blocks on they say how much of the luck to take away; of fewer nothing is taken.
 const fewBlocks = 8
 
-// control is what is known of blocks of returns with their luck, which is a control variate: how much of it to take away is the
-// regression of returns on luck, drawn towards nothing the less of the returns it clearly explains, so that values that are
-// worth little cost little. What is taken from a block is weighed by other blocks alone, so that its mean stays 0.
+// control is what is known of blocks of returns with their luck, which is a control variate: how much of it to take
+// away is the regression of returns on luck, drawn towards nothing the less of the returns it clearly explains, so that
+// values that are worth little cost little. What is taken from a block is weighed by other blocks alone, so that its
+// mean stays 0.
 type control struct{ n, x, y, xx, xy, yy float64 }
 
 // add counts a block in, or with weight -1 out again.

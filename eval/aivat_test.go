@@ -157,7 +157,8 @@ func TestLuckOfAllDeals(t *testing.T) {
 				returns, luck := lucky(t, g, seed, valueOf(of), seats...)
 				for p := range luck {
 					if rest := returns[p] - luck[p]; name == "foreseen" && math.Abs(rest-mean[p]) > 1e-9 {
-						t.Errorf("%d players, seed %d: without luck seat %d has %v, on average it has %v", players, seed, p, rest, mean[p])
+						t.Errorf("%d players, seed %d: without luck seat %d has %v, on average it has %v", players, seed, p, rest,
+							mean[p])
 					}
 				}
 			}
@@ -231,7 +232,8 @@ func TestMatchWithoutLuck(t *testing.T) {
 			t.Errorf("%d workers: %+v, not %+v", workers, a, once)
 		}
 		d, plain := a.Differences[0], r.Differences[0]
-		if d.Factor < 1.1 || math.Abs(d.MeanReturn-plain.MeanReturn) > 0.2 || d.ReturnCI[1]-d.ReturnCI[0] > plain.ReturnCI[1]-plain.ReturnCI[0] {
+		if d.Factor < 1.1 || math.Abs(d.MeanReturn-plain.MeanReturn) > 0.2 ||
+			d.ReturnCI[1]-d.ReturnCI[0] > plain.ReturnCI[1]-plain.ReturnCI[0] {
 			t.Errorf("without luck %+v, plain %+v", d, plain)
 		}
 		var text strings.Builder
@@ -247,7 +249,8 @@ func TestMatchWithoutLuck(t *testing.T) {
 		t.Errorf("wrong values make games worth %v of themselves", f)
 	}
 	length := func(value *agents.Value) int {
-		r, _, err := Until(context.Background(), g, makers, nil, Options{Games: 5_000, Seed: 5, Value: value}, Precision{HalfWidth: 0.15})
+		r, _, err := Until(context.Background(), g, makers, nil, Options{Games: 5_000, Seed: 5, Value: value},
+			Precision{HalfWidth: 0.15})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,8 +264,10 @@ func TestMatchWithoutLuck(t *testing.T) {
 	if err != nil || !stopped.Stop.Decided {
 		t.Errorf("%+v, %v", stopped, err)
 	}
-	broken := &agents.Value{Text: "broken", New: func() agents.Evaluator { return &valuing{of: nonsense, err: errors.New("diverged")} }}
-	if _, err := Match(context.Background(), g, makers, Options{Games: 2, Seed: 5, Value: broken}); err == nil || !strings.Contains(err.Error(), "diverged") {
+	broken := &agents.Value{
+		Text: "broken", New: func() agents.Evaluator { return &valuing{of: nonsense, err: errors.New("diverged")} }}
+	if _, err := Match(context.Background(), g, makers, Options{Games: 2, Seed: 5, Value: broken}); err == nil ||
+		!strings.Contains(err.Error(), "diverged") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -272,7 +277,8 @@ func TestCompareWithoutLuck(t *testing.T) {
 	g := kuhn.Open(2)
 	table := func(from int) *MatchResult {
 		maker := &agents.Maker{Text: "table", New: func() (agents.Agent, error) { return bettor{from}, nil }}
-		r, err := Match(context.Background(), g, []*agents.Maker{maker}, Options{Games: 50, Seed: 5, Value: valueOf(nonsense)})
+		r, err := Match(context.Background(), g, []*agents.Maker{maker},
+			Options{Games: 50, Seed: 5, Value: valueOf(nonsense)})
 		if err != nil {
 			t.Fatal(err)
 		}

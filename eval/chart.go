@@ -111,7 +111,8 @@ func barChart(label, x string, low, high, mark float64, bars []bar) (template.HT
 		values[at] = bar.value
 		if bar.ci[0] < bar.ci[1] {
 			whiskers.XYs = append(whiskers.XYs, plotter.XY{X: bar.value, Y: float64(at) + middle})
-			whiskers.XErrors = append(whiskers.XErrors, struct{ Low, High float64 }{bar.ci[0] - bar.value, bar.ci[1] - bar.value})
+			whiskers.XErrors = append(whiskers.XErrors,
+				struct{ Low, High float64 }{bar.ci[0] - bar.value, bar.ci[1] - bar.value})
 		}
 		low, high = min(low, bar.ci[0]), max(high, bar.ci[1])
 	}

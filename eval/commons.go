@@ -9,12 +9,13 @@ import (
 	"earthgym/env/spelling"
 )
 
-// A Commons is how a table fared with what its seats share, where motives are mixed: some outcomes are better or worse for
-// all, and each would rather have the others take care of that.
+// A Commons is how a table fared with what its seats share, where motives are mixed: some outcomes are better or worse
+// for all, and each would rather have the others take care of that.
 type Commons struct {
 	Lost    Share `json:"lost"`    // games in which what is shared was lost (env.Commons)
 	Welfare Share `json:"welfare"` // mean return of all seats, in [-1, 1]
-	Gini    Share `json:"gini"`    // Gini coefficient of the seats' scores in a game, from 0, all alike; scores below 0 count as 0
+	// Gini coefficient of the seats' scores in a game, from 0, all alike; scores below 0 count as 0
+	Gini Share `json:"gini"`
 
 	Agents []CommonsAgent `json:"agents"` // in the order of MatchResult.Agents
 }
@@ -116,8 +117,10 @@ func newCommons(info *env.Info, names []string, outcomes []Outcome) *Commons {
 			})
 		}
 		c.Agents = append(c.Agents, CommonsAgent{
-			Agent:  name,
-			Pushed: shareOfGames(ofSeats(func(o *Outcome, seat int) float64 { return number(o.Culprits.Has(env.Player(seat))) })),
+			Agent: name,
+			Pushed: shareOfGames(ofSeats(func(o *Outcome, seat int) float64 {
+				return number(o.Culprits.Has(env.Player(seat)))
+			})),
 			Depleted: newShare(ofSeats(func(o *Outcome, seat int) float64 {
 				if o.Depleted == nil {
 					return 0
@@ -209,7 +212,8 @@ func (c *Commons) lines(b *strings.Builder) {
 		if i == 0 {
 			name = "a seat of"
 		}
-		writeList(b, name, []string{fmt.Sprintf("%s used up %s", spelling.Printable(a.Agent), percent(a.Depleted.Mean, a.Depleted.CI)),
+		writeList(b, name, []string{
+			fmt.Sprintf("%s used up %s", spelling.Printable(a.Agent), percent(a.Depleted.Mean, a.Depleted.CI)),
 			"pushed it over in " + percent(a.Pushed.Mean, a.Pushed.CI)})
 	}
 }

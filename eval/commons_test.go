@@ -46,7 +46,8 @@ func TestCommons(t *testing.T) {
 	g := tower(t)
 	l := &ledger{mu: &sync.Mutex{}, built: map[*eval.Outcome]float64{}}
 	study := func() eval.Study { return &ledger{mu: l.mu, built: l.built} }
-	r := match(t, g, eval.Options{Games: 30, Seed: 3, Workers: 2, Study: study}, opened(t, g, "script:greedy"), opened(t, g, "script:naive"))
+	r := match(t, g, eval.Options{Games: 30, Seed: 3, Workers: 2, Study: study}, opened(t, g, "script:greedy"),
+		opened(t, g, "script:naive"))
 	lost, welfare := 0.0, 0.0
 	pushed, seats, used := make([]float64, 2), make([]float64, 2), make([]float64, 2)
 	for i := range r.Outcomes {
@@ -83,7 +84,8 @@ func TestCommons(t *testing.T) {
 		near(a.Agent+" used up", a.Depleted.Mean, used[i]/seats[i])
 	}
 	if lost == 0 || lost == n || c.Agents[0].Pushed.Mean == 0 {
-		t.Errorf("%v of %d games were lost, %v by %s: the test shows nothing", lost, r.Games, c.Agents[0].Pushed.Mean, c.Agents[0].Agent)
+		t.Errorf("%v of %d games were lost, %v by %s: the test shows nothing", lost, r.Games, c.Agents[0].Pushed.Mean,
+			c.Agents[0].Agent)
 	}
 	if r := match(t, kuhn.Open(2), eval.Options{Games: 2}, honest("honest")); r.Commons != nil {
 		t.Error("there is something to share in Kuhn poker")
@@ -131,7 +133,8 @@ func TestCommonsOfTournament(t *testing.T) {
 			t.Errorf("agent %d is %s in the standings and %s in what is shared", i, played.Agents[i].Agent, a.Agent)
 		}
 		if pushed > 0 != (a.Pushed.Mean > 0) {
-			t.Errorf("%s has pushed it over %v times in %v seats, and in %v of them is told", a.Agent, pushed, seats, a.Pushed.Mean)
+			t.Errorf("%s has pushed it over %v times in %v seats, and in %v of them is told", a.Agent, pushed, seats,
+				a.Pushed.Mean)
 		}
 	}
 }

@@ -96,8 +96,8 @@ func program(t *testing.T, g env.Game, how string) *agents.Maker {
 	return m
 }
 
-// A match with a program that plays many games at once is the same as with one that plays them one by one, by any number of
-// workers, whatever the program does.
+// A match with a program that plays many games at once is the same as with one that plays them one by one, by any
+// number of workers, whatever the program does.
 func TestCompanions(t *testing.T) {
 	g := kuhn.Open(3)
 	for _, does := range []string{"", "-illegal", "-crash"} {
@@ -134,7 +134,8 @@ func counted(m *agents.Maker, made *int) *agents.Maker {
 	return &c
 }
 
-// Programs that play many games at once share processes; in a tournament they start anew once each table has played a block.
+// Programs that play many games at once share processes; in a tournament they start anew once each table has played a
+// block.
 func TestCompanionsStart(t *testing.T) {
 	g := kuhn.Open(2)
 	made := 0
@@ -144,7 +145,8 @@ func TestCompanionsStart(t *testing.T) {
 		t.Errorf("a match of one worker takes %d processes, not 1", made)
 	}
 	made = 0
-	tour, err := eval.OpenTournament(filepath.Join(t.TempDir(), "cup"), g, []*agents.Maker{m, honest("honest")}, eval.TournamentOptions{Seed: 1})
+	tour, err := eval.OpenTournament(filepath.Join(t.TempDir(), "cup"), g, []*agents.Maker{m, honest("honest")},
+		eval.TournamentOptions{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,12 +232,14 @@ func TestProcesses(t *testing.T) {
 		if tt.fresh {
 			starts = r.Outcomes[len(r.Outcomes)-1].Block + 1
 		}
-		if most, ever := of.most.Load(), of.ever.Load(); most > tt.most || int(ever) > int(tt.most)*starts || of.now.Load() != 0 {
+		if most, ever := of.most.Load(), of.ever.Load(); most > tt.most || int(ever) > int(tt.most)*starts ||
+			of.now.Load() != 0 {
 			t.Errorf("%q by %d workers, fresh %v: %d processes at most, %d in all, %d at the end; want at most %d at once",
 				tt.seats, tt.workers, tt.fresh, most, ever, of.now.Load(), tt.most)
 		}
 		if alone := match(t, g, o, apart...); !reflect.DeepEqual(alone.Outcomes, r.Outcomes) {
-			t.Errorf("%q by %d workers, fresh %v: other results than without agents that play many games at once", tt.seats, tt.workers, tt.fresh)
+			t.Errorf("%q by %d workers, fresh %v: other results than without agents that play many games at once", tt.seats,
+				tt.workers, tt.fresh)
 		}
 	}
 }

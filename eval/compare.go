@@ -35,11 +35,13 @@ type Comparison struct {
 // have are compared.
 func Compare(a, b *MatchResult) (*Comparison, error) {
 	if a.Game != b.Game || a.Rules != b.Rules || a.Data != b.Data {
-		return nil, fmt.Errorf("matches are compared within one game; these are of %s (rules %d, data %s) and %s (rules %d, data %s)",
+		return nil, fmt.Errorf("matches are compared within one game; these are of %s (rules %d, data %s) and %s (rules "+
+			"%d, data %s)",
 			a.Short, a.Rules, a.Data, b.Short, b.Rules, b.Data)
 	}
 	if a.Seed != b.Seed {
-		return nil, fmt.Errorf("matches are compared on the same game seeds; these were played with seed %d and seed %d", a.Seed, b.Seed)
+		return nil, fmt.Errorf("matches are compared on the same game seeds; these were played with seed %d and seed %d",
+			a.Seed, b.Seed)
 	}
 	blocks := min(a.Blocks, b.Blocks)
 	all := func(*Outcome, int) bool { return true }
@@ -52,7 +54,8 @@ func Compare(a, b *MatchResult) (*Comparison, error) {
 	c.MeanScore, c.ScoreCI = Estimate(minus(of.scores, from.scores), math.Inf(-1), math.Inf(1))
 	if a.Aivat != nil && b.Aivat != nil && a.Aivat.Value == b.Aivat.Value {
 		d := AivatDifference{Agent: c.A, Other: c.B}
-		d.MeanReturn, d.ReturnCI, d.Factor = withoutLuck(minus(of.returns, from.returns), minus(of.luck, from.luck), minReturn-maxReturn, maxReturn-minReturn)
+		d.MeanReturn, d.ReturnCI, d.Factor = withoutLuck(minus(of.returns, from.returns), minus(of.luck, from.luck),
+			minReturn-maxReturn, maxReturn-minReturn)
 		c.Aivat = &d
 	}
 	for i, m := range a.Measures {
@@ -70,9 +73,9 @@ func (r *MatchResult) names() string {
 	return strings.Join(names, ", ")
 }
 
-// Lead is how much more one agent returns than another: one seat of it among seats of the other, or, where all seats win
-// together or there is but one, a table of its own less a table of the other's on the same seeds. An agent is not ahead of
-// itself, and nothing is played to show it.
+// Lead is how much more one agent returns than another: one seat of it among seats of the other, or, where all seats
+// win together or there is but one, a table of its own less a table of the other's on the same seeds. An agent is not
+// ahead of itself, and nothing is played to show it.
 func Lead(ctx context.Context, g env.Game, one, other *agents.Maker, o Options) (*Difference, error) {
 	if one.Text == other.Text {
 		return &Difference{Agent: one.Text, Other: other.Text}, nil

@@ -14,7 +14,8 @@ import (
 // 1905, the two columns of which sleep is the difference.)
 func drug(name string, scores ...float64) *eval.MatchResult {
 	r := &eval.MatchResult{
-		Game: "sleep:hours=8", Short: "sleep", Agents: []eval.AgentResult{{Agent: name}}, Games: len(scores), Blocks: len(scores), Seatings: 1, Seed: 1,
+		Game: "sleep:hours=8", Short: "sleep", Agents: []eval.AgentResult{{Agent: name}}, Games: len(scores),
+		Blocks: len(scores), Seatings: 1, Seed: 1,
 		Measures: []eval.MeasureResult{{Name: "minutes"}},
 	}
 	for i, score := range scores {
@@ -48,7 +49,8 @@ func TestCompare(t *testing.T) {
 		t.Errorf("win share %v in %v", c.WinShare, c.WinCI)
 	}
 
-	if m := c.Measures[0]; m.Name != "minutes" || !close(m.Mean, 15.8) || !close(m.CI[0], 7.00114237) || !close(m.CI[1], 24.59885763) {
+	if m := c.Measures[0]; m.Name != "minutes" || !close(m.Mean, 15.8) || !close(m.CI[0], 7.00114237) ||
+		!close(m.CI[1], 24.59885763) {
 		t.Errorf("measure %+v, want ten times the score", m)
 	}
 
@@ -109,7 +111,8 @@ func TestLead(t *testing.T) {
 		if !up.ReturnCI.Above(0) || !down.ReturnCI.Below(0) || up.Agent != "script:strong" || up.Other != "random" {
 			t.Errorf("%s: %+v, and the other way round %+v", text, up, down)
 		}
-		if self, err := eval.Lead(t.Context(), g, strong, open("script:strong"), o); err != nil || self.MeanReturn != 0 || self.ReturnCI.Above(0) {
+		if self, err := eval.Lead(t.Context(), g, strong, open("script:strong"), o); err != nil || self.MeanReturn != 0 ||
+			self.ReturnCI.Above(0) {
 			t.Errorf("%s: ahead of itself by %+v, %v", text, self, err)
 		}
 	}

@@ -75,7 +75,9 @@ func (c *CrossPlay) summary() []note {
 		if i == 0 {
 			name = "noise"
 		}
-		notes = append(notes, note{name, []string{spelling.Printable(c.Agents[i]) + ": as a guest at its own table a copy gains " + signed(x.Mean, x.CI)}})
+		notes = append(notes, note{
+			name, []string{spelling.Printable(c.Agents[i]) + ": as a guest at its own table a copy gains " +
+				signed(x.Mean, x.CI)}})
 	}
 	if c.Best == nil {
 		return notes
@@ -84,7 +86,9 @@ func (c *CrossPlay) summary() []note {
 	if c.Best.Guest != c.Best.Agent {
 		with = " with " + spelling.Printable(c.Best.Guest) + " as a guest"
 	}
-	notes = append(notes, note{"best table", []string{spelling.Printable(c.Best.Agent) + with, "return of all " + signed(c.Best.Commons.Welfare.Mean, c.Best.Commons.Welfare.CI)}})
+	notes = append(notes, note{
+		"best table", []string{spelling.Printable(c.Best.Agent) + with, "return of all " +
+			signed(c.Best.Commons.Welfare.Mean, c.Best.Commons.Welfare.CI)}})
 	for i, p := range c.Price {
 		name := ""
 		if i == 0 {
@@ -94,7 +98,8 @@ func (c *CrossPlay) summary() []note {
 		if c.Best.Guest == c.Best.Agent && c.Best.Agent == c.Agents[i] {
 			short = "is that"
 		}
-		notes = append(notes, note{name, []string{fmt.Sprintf("%s: its own table %s", spelling.Printable(c.Agents[i]), short)}})
+		notes = append(notes, note{
+			name, []string{fmt.Sprintf("%s: its own table %s", spelling.Printable(c.Agents[i]), short)}})
 	}
 	return notes
 }
@@ -102,7 +107,8 @@ func (c *CrossPlay) summary() []note {
 // WriteCrossPlay writes the tables as plain text: a matrix for each thing that they say.
 func WriteCrossPlay(w io.Writer, c *CrossPlay) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s, seed %d; each row is the table of an agent, with each agent as a guest in one seat;\n* differs from the table without a guest, for all guests together (Holm, 5 %%)\n",
+	fmt.Fprintf(&b, "%s\n%s, seed %d; each row is the table of an agent, with each agent as a guest in one seat;\n* "+
+		"differs from the table without a guest, for all guests together (Holm, 5 %%)\n",
 		c.Short, count(c.Blocks, "game seed"), c.Seed)
 	for _, m := range c.matrices() {
 		c.write(&b, m)
@@ -165,7 +171,8 @@ func (c *CrossPlay) page() *crossPage {
 			row := crossRow{Place: i + 1, Agent: breakable(agent)}
 			for j, guest := range c.Agents {
 				cell := m.cell(&c.Tables[i][j])
-				h := heat{Text: cell.marked(), Percent: int(math.Round(60 * min(1, math.Abs(cell.heat)))), Title: spelling.Printable(guest) + " at the table of " + spelling.Printable(agent)}
+				h := heat{Text: cell.marked(), Percent: int(math.Round(60 * min(1, math.Abs(cell.heat)))),
+					Title: spelling.Printable(guest) + " at the table of " + spelling.Printable(agent)}
 				switch {
 				case cell.heat > 0:
 					h.Side = "better"

@@ -9,9 +9,9 @@ import (
 	"earthgym/env"
 )
 
-// A Deviation is what comes of it when one seat of a table that is all one agent's is a guest's: what the guest gets there, and
-// what that does to the others. All is paired by game seeds: the guest sits in each seat once, and the table plays the same
-// seeds without it.
+// A Deviation is what comes of it when one seat of a table that is all one agent's is a guest's: what the guest gets
+// there, and what that does to the others. All is paired by game seeds: the guest sits in each seat once, and the table
+// plays the same seeds without it.
 type Deviation struct {
 	Agent  string `json:"agent"` // of the table
 	Guest  string `json:"guest"`
@@ -26,14 +26,16 @@ type Deviation struct {
 	gains, othersGains []float64 // by block
 }
 
-// NewDeviation pairs two matches on the same game seeds: one with a guest in one seat, in all rotations, and one without it,
-// on as many seeds as GuestSeeds says.
+// NewDeviation pairs two matches on the same game seeds: one with a guest in one seat, in all rotations, and one
+// without it, on as many seeds as GuestSeeds says.
 func NewDeviation(with, without *MatchResult) (*Deviation, error) {
 	switch {
 	case with.Game != without.Game || with.Seed != without.Seed:
-		return nil, fmt.Errorf("what a guest gains is told on the same seeds of one game; these are seed %d of %s and seed %d of %s", with.Seed, with.Short, without.Seed, without.Short)
+		return nil, fmt.Errorf("what a guest gains is told on the same seeds of one game; these are seed %d of %s and "+
+			"seed %d of %s", with.Seed, with.Short, without.Seed, without.Short)
 	case len(with.Agents) != 2 || len(without.Agents) != 1 || with.Agents[1].Agent != without.Agents[0].Agent:
-		return nil, fmt.Errorf("a guest sits at the table of one agent; these are tables of %s and %s", with.names(), without.names())
+		return nil, fmt.Errorf("a guest sits at the table of one agent; these are tables of %s and %s", with.names(),
+			without.names())
 	}
 	d := &Deviation{Guest: with.Agents[0].Agent, Agent: with.Agents[1].Agent, Blocks: min(with.Blocks, without.Blocks)}
 	of := func(r *MatchResult, agent int) []float64 {
@@ -49,8 +51,9 @@ func NewDeviation(with, without *MatchResult) (*Deviation, error) {
 	return d, nil
 }
 
-// Deviate plays a guest in one seat of an agent's table, and the table without it on the same seeds, o.Games of the first.
-// Where the guest was trained to exploit the agent, its gain is how much the agent can be exploited at the least.
+// Deviate plays a guest in one seat of an agent's table, and the table without it on the same seeds, o.Games of the
+// first. Where the guest was trained to exploit the agent, its gain is how much the agent can be exploited at the
+// least.
 func Deviate(ctx context.Context, g env.Game, guest, agent *agents.Maker, o Options) (*Deviation, error) {
 	switch {
 	case guest.Text == agent.Text:
@@ -82,9 +85,9 @@ func Deviate(ctx context.Context, g env.Game, guest, agent *agents.Maker, o Opti
 // GuestSeeds is on how many game seeds a guest plays at least so many games, one in each of the seats.
 func GuestSeeds(games, seats int) int { return (games + seats - 1) / seats }
 
-// A CrossPlay is what agents make of each other's tables: of agents that were trained apart, whether they get on (Hu et al. 2020,
-// "Other-Play"); where motives are mixed, what a focal agent gets among a background population, and what that makes of it
-// (Leibo et al. 2021, "Scalable evaluation of multi-agent reinforcement learning with Melting Pot").
+// A CrossPlay is what agents make of each other's tables: of agents that were trained apart, whether they get on (Hu et
+// al. 2020, "Other-Play"); where motives are mixed, what a focal agent gets among a background population, and what
+// that makes of it (Leibo et al. 2021, "Scalable evaluation of multi-agent reinforcement learning with Melting Pot").
 type CrossPlay struct {
 	Game   string   `json:"game"`
 	Short  string   `json:"-"`
@@ -117,16 +120,16 @@ type Table struct {
 	Commons  *Commons        `json:"commons,omitempty"` // the guest first
 	Ends     map[string]int  `json:"ends"`
 
-	// Whether the guest makes a difference to its own return, and to that of the others, with an error of 5 % for all guests
-	// at all tables together (Holm 1979).
+	// Whether the guest makes a difference to its own return, and to that of the others, with an error of 5 % for all
+	// guests at all tables together (Holm 1979).
 	GainClear   bool `json:"gain_clear"`
 	OthersClear bool `json:"others_clear"`
 
 	match *MatchResult
 }
 
-// PlayCrossPlay plays every agent, and a copy of it, as a guest at every agent's table, o.Games games with each guest, all on
-// the same seeds.
+// PlayCrossPlay plays every agent, and a copy of it, as a guest at every agent's table, o.Games games with each guest,
+// all on the same seeds.
 func PlayCrossPlay(ctx context.Context, g env.Game, makers []*agents.Maker, o Options) (*CrossPlay, error) {
 	info := g.Info()
 	if info.Players == 1 {
@@ -135,7 +138,8 @@ func PlayCrossPlay(ctx context.Context, g env.Game, makers []*agents.Maker, o Op
 	if len(makers) < 2 {
 		return nil, requestf("%d agents; to be guests at each other's tables there must be at least 2", len(makers))
 	}
-	c := &CrossPlay{Game: info.Text, Short: info.Short, Rules: info.Rules, Data: info.DataHash, Seed: o.Seed, Shared: info.Shared()}
+	c := &CrossPlay{Game: info.Text, Short: info.Short, Rules: info.Rules, Data: info.DataHash, Seed: o.Seed,
+		Shared: info.Shared()}
 	for _, m := range makers {
 		if slices.Contains(c.Agents, m.Text) {
 			return nil, requestf("agent %s is there twice", m.Text)
@@ -209,13 +213,15 @@ func (c *CrossPlay) mark() {
 }
 
 func newTable(d *Deviation, r *MatchResult) Table {
-	return Table{Deviation: *d, Success: Share{r.Agents[0].WinShare, r.Agents[0].WinCI}, Measures: r.Measures, Commons: r.Commons, Ends: r.Ends, match: r}
+	return Table{Deviation: *d, Success: Share{r.Agents[0].WinShare, r.Agents[0].WinCI}, Measures: r.Measures,
+		Commons: r.Commons, Ends: r.Ends, match: r}
 }
 
 // ownTable is the table of one agent alone.
 func ownTable(r *MatchResult) Table {
 	own := Share{r.Agents[0].MeanReturn, r.Agents[0].ReturnCI}
-	return newTable(&Deviation{Agent: r.Agents[0].Agent, Guest: r.Agents[0].Agent, Blocks: r.Blocks, Return: own, Own: own, Others: own}, r)
+	return newTable(&Deviation{Agent: r.Agents[0].Agent, Guest: r.Agents[0].Agent, Blocks: r.Blocks, Return: own, Own: own,
+		Others: own}, r)
 }
 
 // sumUp works out what all tables say together.

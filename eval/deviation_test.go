@@ -13,8 +13,9 @@ import (
 	"earthgym/eval"
 )
 
-// Who always bets wins an ante of uniform play whenever that folds, and nothing on average when it is called, as the cards are
-// alike. As the first player that is half of the time; as the second half of the time after a pass, and after a bet never.
+// Who always bets wins an ante of uniform play whenever that folds, and nothing on average when it is called, as the
+// cards are alike. As the first player that is half of the time; as the second half of the time after a pass, and after
+// a bet never.
 func TestDeviate(t *testing.T) {
 	g := kuhn.Open(2)
 	bets := maker("bets", func(*env.View, float64) env.Action { return kuhn.Bet })
@@ -33,7 +34,8 @@ func TestDeviate(t *testing.T) {
 	if math.Abs(d.Others.Mean+d.Return.Mean) > 1e-9 || d.Guest != "bets" || d.Agent != "random" {
 		t.Errorf("%s gets %v at the table of %s, which gets %v", d.Guest, d.Return.Mean, d.Agent, d.Others.Mean)
 	}
-	if _, err := eval.Deviate(context.Background(), g, bets, bets, eval.Options{Games: 2}); err == nil || !strings.Contains(err.Error(), "guest at its own table") {
+	if _, err := eval.Deviate(context.Background(), g, bets, bets, eval.Options{Games: 2}); err == nil ||
+		!strings.Contains(err.Error(), "guest at its own table") {
 		t.Errorf("a guest at its own table: %v", err)
 	}
 }
@@ -47,7 +49,8 @@ func TestCrossPlay(t *testing.T) {
 		makers = append(makers, opened(t, g, text))
 	}
 	last, total := 0, 0
-	c, err := eval.PlayCrossPlay(context.Background(), g, makers, eval.Options{Games: 30, Seed: 5, Workers: 2, Progress: func(done, of int) { last, total = done, of }})
+	c, err := eval.PlayCrossPlay(context.Background(), g, makers,
+		eval.Options{Games: 30, Seed: 5, Workers: 2, Progress: func(done, of int) { last, total = done, of }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +71,8 @@ func TestCrossPlay(t *testing.T) {
 				games, table = 10, makers[i:i+1]
 			}
 			r := match(t, g, eval.Options{Games: games, Seed: 5}, table...)
-			if math.Abs(cell.Return.Mean-r.Agents[0].MeanReturn) > 1e-9 || math.Abs(cell.Commons.Lost.Mean-r.Commons.Lost.Mean) > 1e-9 {
+			if math.Abs(cell.Return.Mean-r.Agents[0].MeanReturn) > 1e-9 ||
+				math.Abs(cell.Commons.Lost.Mean-r.Commons.Lost.Mean) > 1e-9 {
 				t.Errorf("%s at the table of %s: return %v, lost %v; the match says %v, %v", texts[j], texts[i],
 					cell.Return.Mean, cell.Commons.Lost.Mean, r.Agents[0].MeanReturn, r.Commons.Lost.Mean)
 			}
@@ -76,7 +80,8 @@ func TestCrossPlay(t *testing.T) {
 				t.Errorf("%s at the table of %s: gain %v", texts[j], texts[i], cell.Gain.Mean)
 			}
 			if w := cell.Commons.Welfare.Mean; w > c.Best.Commons.Welfare.Mean {
-				t.Errorf("the best table has a welfare of %v; that of %s with %s has %v", c.Best.Commons.Welfare.Mean, texts[i], texts[j], w)
+				t.Errorf("the best table has a welfare of %v; that of %s with %s has %v", c.Best.Commons.Welfare.Mean, texts[i],
+					texts[j], w)
 			}
 		}
 		if want := c.Best.Commons.Welfare.Mean - c.Tables[i][i].Commons.Welfare.Mean; math.Abs(c.Price[i].Mean-want) > 1e-9 {
@@ -103,7 +108,9 @@ func TestCrossPlay(t *testing.T) {
 	if err := eval.WriteReport(&b, eval.Report{Title: "guests", CrossPlay: c}); err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"<h3>Return of the guest</h3>", "<h3>Games in which the guest has pushed it over, in %</h3>", "script:strong at the table of script:greedy", "<li>best table: ", "<li>noise: script:naive: as a guest at its own table a copy gains "} {
+	for _, part := range []string{"<h3>Return of the guest</h3>", "<h3>Games in which the guest has pushed it over, " +
+		"in %</h3>", "script:strong at the table of script:greedy", "<li>best table: ",
+		"<li>noise: script:naive: as a guest at its own table a copy gains "} {
 		if !strings.Contains(b.String(), part) {
 			t.Errorf("the report has no %s", part)
 		}
@@ -117,10 +124,12 @@ func TestCrossPlay(t *testing.T) {
 	if want := "interrupted after 77 of 300 games"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
-	if _, err := eval.PlayCrossPlay(context.Background(), g, []*agents.Maker{makers[0], makers[0]}, eval.Options{Games: 3}); err == nil || !strings.Contains(err.Error(), "there twice") {
+	if _, err := eval.PlayCrossPlay(context.Background(), g, []*agents.Maker{makers[0], makers[0]},
+		eval.Options{Games: 3}); err == nil || !strings.Contains(err.Error(), "there twice") {
 		t.Errorf("an agent twice: %v", err)
 	}
-	if _, err := eval.PlayCrossPlay(context.Background(), g, makers[:1], eval.Options{Games: 3}); err == nil || !strings.Contains(err.Error(), "at least 2") {
+	if _, err := eval.PlayCrossPlay(context.Background(), g, makers[:1], eval.Options{Games: 3}); err == nil ||
+		!strings.Contains(err.Error(), "at least 2") {
 		t.Errorf("one agent: %v", err)
 	}
 }

@@ -38,7 +38,8 @@ func bestResponse(g env.Game, m *agents.Maker, nodes int) ([]Response, error) {
 		if !ok {
 			return nil, fmt.Errorf("%s can't say how likely it makes each choice, which an exact best response needs", m.Text)
 		}
-		t := &responseTree{most: nodes, mixer: mixer, seat: env.Player(seat), weights: make([]float64, len(g.Info().Actions)), sets: map[string]*infoSet{}}
+		t := &responseTree{most: nodes, mixer: mixer, seat: env.Player(seat), weights: make([]float64, len(g.Info().Actions)),
+			sets: map[string]*infoSet{}}
 		var root lottery
 		err = env.Branches(g, func(b *env.Branch, p float64) error { return root.add(t, b, p) })
 		if err != nil {
@@ -135,8 +136,8 @@ func (l *lottery) decide(t *responseTree, b *env.Branch, reach float64) error {
 	return nil
 }
 
-// best is what it brings, by the best choices. What the seat knows tells it all that it has done and seen before, so that each
-// set of decisions is reached from one choice alone, and is asked here once.
+// best is what it brings, by the best choices. What the seat knows tells it all that it has done and seen before, so
+// that each set of decisions is reached from one choice alone, and is asked here once.
 func (l *lottery) best() float64 {
 	value := l.ends
 	for _, set := range l.sets {

@@ -18,7 +18,8 @@ func ExampleMatch() {
 		fmt.Println(err)
 		return
 	}
-	r, err := eval.Match(context.Background(), g, []*agents.Maker{optimal("optimal"), random}, eval.Options{Games: 2000, Seed: 1})
+	r, err := eval.Match(context.Background(), g, []*agents.Maker{optimal("optimal"), random},
+		eval.Options{Games: 2000, Seed: 1})
 	if err != nil {
 		fmt.Println(err)
 		return

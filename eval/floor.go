@@ -12,29 +12,31 @@ import (
 	"earthgym/env/spelling"
 )
 
-// A NoiseFloor is what comes of an agent against a copy of itself, under another name and with luck of its own: how large a
-// difference looks where there is none. If it is clear of 0, which happens by chance in one of twenty, and again with another
-// seed, differences of that size are not to be believed.
+// A NoiseFloor is what comes of an agent against a copy of itself, under another name and with luck of its own: how
+// large a difference looks where there is none. If it is clear of 0, which happens by chance in one of twenty, and
+// again with another seed, differences of that size are not to be believed.
 type NoiseFloor struct {
 	Difference
 	Games int `json:"games"` // played for it
-	// Steady is that the agents do nothing by chance: a copy plays game by game as the agent does, in the same seats, so that the
-	// difference is 0 and no game is needed to show it.
+	// Steady is that the agents do nothing by chance: a copy plays game by game as the agent does, in the same seats, so
+	// that the difference is 0 and no game is needed to show it.
 	Steady bool `json:"steady,omitempty"`
 }
 
-// DefaultFloor stands for as many games of a noise floor as suit what was played: a quarter of its games at most, and no more
-// than that the agent and its copy together take half as many seats as the agent has taken there. Below two blocks there is
-// no noise floor.
+// DefaultFloor stands for as many games of a noise floor as suit what was played: a quarter of its games at most, and
+// no more than that the agent and its copy together take half as many seats as the agent has taken there. Below two
+// blocks there is no noise floor.
 const DefaultFloor = -1
 
 // floorGames is how many games DefaultFloor stands for.
 func floorGames(games, seats, players int) int { return min(games/4, seats/(2*players)) }
 
-// Floor plays the noise floor of a match that has shown r, in so many games at least or DefaultFloor. Where agents sat at one
-// table against each other that is the first of them that does anything by chance, in its own seats, and copies of it in all
-// others; elsewhere the table, whose games count, and one of copies on the same seeds. It is nil if the match is too short.
-func Floor(ctx context.Context, g env.Game, makers []*agents.Maker, r *MatchResult, o Options, games int) (*NoiseFloor, error) {
+// Floor plays the noise floor of a match that has shown r, in so many games at least or DefaultFloor. Where agents sat
+// at one table against each other that is the first of them that does anything by chance, in its own seats, and copies
+// of it in all others; elsewhere the table, whose games count, and one of copies on the same seeds. It is nil if the
+// match is too short.
+func Floor(ctx context.Context, g env.Game, makers []*agents.Maker, r *MatchResult, o Options,
+	games int) (*NoiseFloor, error) {
 	o.Records, o.Value, o.Thinking, o.Study = 0, nil, nil, nil // They are the match's.
 	distinct, seats, err := seat(g.Info(), makers)
 	if err != nil {
@@ -74,7 +76,8 @@ func Floor(ctx context.Context, g env.Game, makers []*agents.Maker, r *MatchResu
 }
 
 // tableFloor is the noise floor of a whole table.
-func (r *MatchResult) tableFloor(ctx context.Context, g env.Game, makers []*agents.Maker, o Options, games int) (*NoiseFloor, error) {
+func (r *MatchResult) tableFloor(ctx context.Context, g env.Game, makers []*agents.Maker, o Options,
+	games int) (*NoiseFloor, error) {
 	if o.Games = min(r.Games, r.floorGames(games, r.Games*len(r.Seats), r.Seatings)); o.Games == 0 {
 		return nil, nil
 	}
@@ -105,8 +108,8 @@ func (r *MatchResult) floorGames(asked, seats, block int) int {
 	return games
 }
 
-// DeviationFloor is the noise floor of Deviate in o.Games games: what a copy of the agent, as a guest at its table, gains over
-// it, in a quarter as many games.
+// DeviationFloor is the noise floor of Deviate in o.Games games: what a copy of the agent, as a guest at its table,
+// gains over it, in a quarter as many games.
 func DeviationFloor(ctx context.Context, g env.Game, agent *agents.Maker, o Options) (*NoiseFloor, error) {
 	if agent.Steady {
 		return steadyFloor(agent), nil
@@ -119,7 +122,8 @@ func DeviationFloor(ctx context.Context, g env.Game, agent *agents.Maker, o Opti
 	if err != nil {
 		return nil, err
 	}
-	gain := Difference{Agent: d.Guest, Other: d.Agent, MeanReturn: d.Gain.Mean, ReturnCI: d.Gain.CI, Clear: !d.Gain.CI.Holds(0)}
+	gain := Difference{Agent: d.Guest, Other: d.Agent, MeanReturn: d.Gain.Mean, ReturnCI: d.Gain.CI,
+		Clear: !d.Gain.CI.Holds(0)}
 	return &NoiseFloor{Difference: gain, Games: o.Games}, nil
 }
 
@@ -171,9 +175,11 @@ func (f *NoiseFloor) parts() []string {
 	if f.Steady {
 		return []string{"none: " + agent + " does nothing by chance", "so that a copy of it plays as it does in every game"}
 	}
-	shown := fmt.Sprintf("%s minus %s: return %s in %s", agent, other, signed(f.MeanReturn, f.ReturnCI), count(f.Games, "game"))
+	shown := fmt.Sprintf("%s minus %s: return %s in %s", agent, other, signed(f.MeanReturn, f.ReturnCI),
+		count(f.Games, "game"))
 	if f.Clear {
-		return []string{shown, "which is clear of 0: so it is in 1 of 20 by chance", "but if another seed shows it again, believe no difference of this size"}
+		return []string{shown, "which is clear of 0: so it is in 1 of 20 by chance",
+			"but if another seed shows it again, believe no difference of this size"}
 	}
 	return []string{shown, "not clear of 0, as it should be"}
 }

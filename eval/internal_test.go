@@ -69,8 +69,8 @@ func TestBlockMeans(t *testing.T) {
 	}
 }
 
-// Blocks that are all alike are not held to be certain, with luck taken away or not, and no pair is clear whose interval
-// holds 0.
+// Blocks that are all alike are not held to be certain, with luck taken away or not, and no pair is clear whose
+// interval holds 0.
 func TestAllAlike(t *testing.T) {
 	won, luck := make([]float64, 10), make([]float64, 10)
 	for i := range won {
@@ -100,7 +100,8 @@ func TestAllAlike(t *testing.T) {
 	}
 	r := &TournamentResult{MatchResult: &MatchResult{}}
 	for block := range 6 {
-		r.Outcomes = append(r.Outcomes, Outcome{Block: block, Seating: []int{0, 1}, Result: env.Result{Returns: []float64{-0.02, 0.02}}})
+		r.Outcomes = append(r.Outcomes,
+			Outcome{Block: block, Seating: []int{0, 1}, Result: env.Result{Returns: []float64{-0.02, 0.02}}})
 	}
 	r.setAgainst(2, false)
 	if pair := r.Against[1][0]; pair.Clear || !pair.CI.Holds(0) || math.Abs(pair.Mean-0.02) > 1e-12 {
@@ -108,7 +109,8 @@ func TestAllAlike(t *testing.T) {
 	}
 }
 
-// A game is ranked by its own returns: those who share a place without having won are not ranked, whatever other games say.
+// A game is ranked by its own returns: those who share a place without having won are not ranked, whatever other games
+// say.
 func TestRanked(t *testing.T) {
 	for _, test := range []struct {
 		returns []float64
@@ -134,13 +136,14 @@ func TestRanked(t *testing.T) {
 	}
 }
 
-// One game moves ratings by what one game can: here one with a return between among a thousand in which there are but winners
-// and losers.
+// One game moves ratings by what one game can: here one with a return between among a thousand in which there are but
+// winners and losers.
 func TestOneGameMovesLittle(t *testing.T) {
 	strengths, luck := []float64{-4, -2, 0, 0.5, 1.5}, rand.New(rand.NewPCG(1, 2))
 	var outcomes []Outcome
 	for block := range 1000 {
-		o := Outcome{Block: block, Seating: luck.Perm(len(strengths))[:3], Result: env.Result{Returns: []float64{-0.5, -0.5, -0.5}}}
+		o := Outcome{Block: block, Seating: luck.Perm(len(strengths))[:3],
+			Result: env.Result{Returns: []float64{-0.5, -0.5, -0.5}}}
 		best, most := 0, math.Inf(-1)
 		for p, a := range o.Seating {
 			if x := strengths[a] - math.Log(luck.ExpFloat64()); x > most {
@@ -169,8 +172,8 @@ func TestOneGameMovesLittle(t *testing.T) {
 	}
 }
 
-// Taking luck away never widens intervals by much, however few the blocks are and however little the values are worth, and
-// the intervals hold the truth as often as they promise.
+// Taking luck away never widens intervals by much, however few the blocks are and however little the values are worth,
+// and the intervals hold the truth as often as they promise.
 func TestWithoutLuckCostsLittle(t *testing.T) {
 	envtest.NothingToRace(t)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -192,14 +195,15 @@ func TestWithoutLuckCostsLittle(t *testing.T) {
 			}
 			factor, share := plain/left, float64(covered)/trials
 			if factor < 0.85 || n >= 24 && worth == 0.8 && factor < 2 || math.Abs(share-confidence) > 0.03 {
-				t.Errorf("%d blocks, correlation %v: as of %.2f times the games, and %v of the intervals hold the mean", n, worth, factor, share)
+				t.Errorf("%d blocks, correlation %v: as of %.2f times the games, and %v of the intervals hold the mean", n, worth,
+					factor, share)
 			}
 		}
 	}
 }
 
-// An interval of a share holds it at least as often as it promises, however rare the event and however many games of a block
-// go the same way, and so do those of a collapse.
+// An interval of a share holds it at least as often as it promises, however rare the event and however many games of a
+// block go the same way, and so do those of a collapse.
 func TestSharesCover(t *testing.T) {
 	envtest.NothingToRace(t)
 	commons, err := games.Open("resilience-earth:players=3")
@@ -218,7 +222,8 @@ func TestSharesCover(t *testing.T) {
 					for b := range samples {
 						first := rng.Float64() < share
 						for k := range size {
-							o := Outcome{Block: b, Seating: []int{0, 0}, Result: env.Result{Lost: first, Returns: []float64{0, 0}, Scores: []float64{1, 1}}}
+							o := Outcome{Block: b, Seating: []int{0, 0}, Result: env.Result{Lost: first, Returns: []float64{0, 0},
+								Scores: []float64{1, 1}}}
 							if k > 0 && rng.Float64() >= alike {
 								o.Lost = rng.Float64() < share
 							}
@@ -237,7 +242,8 @@ func TestSharesCover(t *testing.T) {
 					t.Errorf("share %v of %d blocks, %v alike: %v of the intervals hold it", share, blocks, alike, held)
 				}
 				if blocks == 20 && collapses != covered {
-					t.Errorf("share %v, %v alike: %d intervals of collapses hold it, and %d of shares", share, alike, collapses, covered)
+					t.Errorf("share %v, %v alike: %d intervals of collapses hold it, and %d of shares", share, alike, collapses,
+						covered)
 				}
 			}
 		}
@@ -294,7 +300,8 @@ func TestReportWithoutDecisions(t *testing.T) {
 	usage.Seat(1)
 	usage.Choose(1, env.Mask{1}, 0)
 	r := summarise(g.Info(), 1, []string{"first", "second"}, []Outcome{
-		{Seating: []int{0, 1}, Result: env.Result{Returns: []float64{-1, 1}, Scores: []float64{0, 1}, Measures: make([]float64, len(g.Info().Measures))}, Wins: []float64{0, 1}},
+		{Seating: []int{0, 1}, Result: env.Result{Returns: []float64{-1, 1}, Scores: []float64{0, 1},
+			Measures: make([]float64, len(g.Info().Measures))}, Wins: []float64{0, 1}},
 	})
 	r.Usage = usage.Usage()
 	var b strings.Builder

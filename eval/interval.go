@@ -55,9 +55,9 @@ func (i Interval) Holds(x float64) bool { return !i.Above(x) && !i.Below(x) }
 // rounding is by how much sums of the same numbers in another order may differ.
 const rounding = 1e-12
 
-// Estimate gives the mean of independent samples and the interval in which the mean of what they are
-// drawn from lies, by Student's t. Samples that are NaN are left out. All others are in [low, high], which may be infinite, and so is the
-// interval.
+// Estimate gives the mean of independent samples and the interval in which the mean of what they are drawn from lies,
+// by Student's t. Samples that are NaN are left out. All others are in [low, high], which may be infinite, and so is
+// the interval.
 //
 // Samples that are all equal have no variance to go by. Where low and high are finite, a bound takes its
 // place that holds for any distribution: the first of n samples names a value, and if n-1 others were the
@@ -83,10 +83,11 @@ func Estimate(samples []float64, low, high float64) (mean float64, ci Interval) 
 	return mean, Interval{max(low, mean-margin), min(high, mean+margin)}
 }
 
-// EstimateShare gives the mean of independent samples from 0 to 1 that are shares of games, such as blocks' shares of games won
-// or lost, and its interval. Near 0 and 1, where Student's t holds too rarely, and not at all until the event is seen once, that
-// is the exact one of counts (Clopper and Pearson 1934) with as many trials as have the variance of the samples (Korn and Graubard
-// 1998), less what is unknown of that. Samples that are all 0 or all 1 count as a trial each. Those that are NaN are left out.
+// EstimateShare gives the mean of independent samples from 0 to 1 that are shares of games, such as blocks' shares of
+// games won or lost, and its interval. Near 0 and 1, where Student's t holds too rarely, and not at all until the event
+// is seen once, that is the exact one of counts (Clopper and Pearson 1934) with as many trials as have the variance of
+// the samples (Korn and Graubard 1998), less what is unknown of that. Samples that are all 0 or all 1 count as a trial
+// each. Those that are NaN are left out.
 func EstimateShare(samples []float64) (mean float64, ci Interval) {
 	samples = slices.DeleteFunc(slices.Clone(samples), math.IsNaN)
 	if len(samples) < 2 {
@@ -126,8 +127,8 @@ func InterquartileMean(samples []float64) float64 {
 }
 
 // holm says which of several differences from 0 are clear when all of them together shall be wrong at most once in
-// twenty (Holm 1979): by Student's t of the blocks of each, the smallest chance of error first. Blocks lie in [-most, most];
-// those that are NaN are left out.
+// twenty (Holm 1979): by Student's t of the blocks of each, the smallest chance of error first. Blocks lie in [-most,
+// most]; those that are NaN are left out.
 func holm(blocks [][]float64, most float64) (clear []bool) {
 	clear = make([]bool, len(blocks))
 	chances := make([]float64, len(blocks)) // of so great a difference where there is none

@@ -26,7 +26,8 @@ func playCup(dir string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := eval.OpenTournament(dir, g, []*agents.Maker{random, honest("honest"), honest("honest, too")}, eval.TournamentOptions{Seed: 5, Floor: eval.DefaultFloor, Records: true})
+	t, err := eval.OpenTournament(dir, g, []*agents.Maker{random, honest("honest"), honest("honest, too")},
+		eval.TournamentOptions{Seed: 5, Floor: eval.DefaultFloor, Records: true})
 	if err != nil {
 		return nil, err
 	}
@@ -74,5 +75,6 @@ func TestKills(t *testing.T) {
 	if got, err := playCup(dir); err != nil || !bytes.Equal(got, want) {
 		t.Fatalf("%v: got\n%s, want\n%s", err, got, want)
 	}
-	t.Logf("%d processes, of which %d came to the end, and the last one to %d games", *kills, ended, bytes.Count(killed, []byte("\n")))
+	t.Logf("%d processes, of which %d came to the end, and the last one to %d games", *kills, ended,
+		bytes.Count(killed, []byte("\n")))
 }

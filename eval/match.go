@@ -11,23 +11,24 @@
 //
 // # What else is measured
 //
-// Where motives are mixed, results say how a table fared together ([Commons]): what it lost, who pushed that over, how unequal the
-// scores are. [PlayCrossPlay] seats agents as guests at each other's tables, [BestResponse] works out in small games what an agent
-// can be exploited by, and [Deviate] measures what a guest that was trained to exploit it gains. Package benchmark puts them
-// together in a fixed protocol. Whoever wants to know something else of a match watches it as a [Study].
+// Where motives are mixed, results say how a table fared together ([Commons]): what it lost, who pushed that over, how
+// unequal the scores are. [PlayCrossPlay] seats agents as guests at each other's tables, [BestResponse] works out in
+// small games what an agent can be exploited by, and [Deviate] measures what a guest that was trained to exploit it
+// gains. Package benchmark puts them together in a fixed protocol. Whoever wants to know something else of a match
+// watches it as a [Study].
 //
 // # What results depend on
 //
 // What chance has given each seat can be taken from its return ([Options.Value], AIVAT), which leaves the mean as it is
-// and makes intervals narrower where the values foretell returns; [NoiseFloor] shows how large differences look where there are none; [Tournament] keeps the
-// games of a field of agents in a folder and rates them.
+// and makes intervals narrower where the values foretell returns; [NoiseFloor] shows how large differences look where
+// there are none; [Tournament] keeps the games of a field of agents in a folder and rates them.
 //
 // # What it costs
 //
-// Beside rules and agents, seating, counting and results take some 30 to 60 ns a decision: a tenth to a sixth of a match between the
-// fastest bots (script:greedy of One Earth and Resilience Earth, 300 to 450 ns a decision in all), 5 % in the other games, and
-// nothing to speak of beside agents that think for microseconds. To time the agents, as tournaments do, takes as much again.
-// BenchmarkMatch tells.
+// Beside rules and agents, seating, counting and results take some 30 to 60 ns a decision: a tenth to a sixth of a
+// match between the fastest bots (script:greedy of One Earth and Resilience Earth, 300 to 450 ns a decision in all), 5
+// % in the other games, and nothing to speak of beside agents that think for microseconds. To time the agents, as
+// tournaments do, takes as much again. BenchmarkMatch tells.
 //
 // # What stays the same
 //
@@ -58,8 +59,8 @@ type Options struct {
 	Substitute *agents.Maker
 
 	// Fresh has agents that are programs (agents.IsForeign) start anew for the games of each block, so that nothing that
-	// they remember reaches from one block to another. Those that play many games at once (agents.Companion) start anew when
-	// each of their tables has played a block.
+	// they remember reaches from one block to another. Those that play many games at once (agents.Companion) start anew
+	// when each of their tables has played a block.
 	Fresh bool
 
 	// Program is what plays, for the headers of records.
@@ -88,12 +89,14 @@ type Outcome struct {
 	Seed    uint64 // of the game; all games of a block have the same
 	Seating []int  // by seat: the agent, as an index into MatchResult.Agents
 	env.Result
-	Depleted []float64              // by seat: what its decisions have used up of what is shared (env.Commons); nil where nothing is
+	// by seat: what its decisions have used up of what is shared (env.Commons); nil where nothing is
+	Depleted []float64
 	Wins     []float64              // by seat: its share of the win (env.Result.WinShare), none for one that has forfeited
 	Luck     []float64              // by seat: what chance has given of the return, by Options.Value; 0 on average
 	Forfeits []*agents.ForfeitError // in their order
-	Void     bool                   // the last forfeit has ended the game: nothing is known of the seats that didn't forfeit
-	Record   *record.Record         // of the first Options.Records games
+	// the last forfeit has ended the game: nothing is known of the seats that didn't forfeit
+	Void   bool
+	Record *record.Record // of the first Options.Records games
 	// Transcripts are, by seat, those of agents that keep one (agents.Transcriber), of games whose record is kept.
 	Transcripts [][]byte
 	File        string // where a report finds the record of the game; "" is nowhere
@@ -108,9 +111,9 @@ func (o *Outcome) forfeited(seat int) bool {
 	return slices.ContainsFunc(o.Forfeits, func(f *agents.ForfeitError) bool { return f.Seat == env.Player(seat) })
 }
 
-// Match seats the agents from seat 0 on, the last one in all seats that are left, and plays blocks of all
-// rotations of that seating until there are o.Games games. A forfeit loses the game for its seat, and pays nobody:
-// see Options.Substitute. An agent that fails otherwise or breaks the rules ends the match with an error, and the end of
+// Match seats the agents from seat 0 on, the last one in all seats that are left, and plays blocks of all rotations of
+// that seating until there are o.Games games. A forfeit loses the game for its seat, and pays nobody: see
+// Options.Substitute. An agent that fails otherwise or breaks the rules ends the match with an error, and the end of
 // ctx with an InterruptedError, which tells what was played.
 func Match(ctx context.Context, g env.Game, makers []*agents.Maker, o Options) (*MatchResult, error) {
 	m, err := newSeries(g, makers, o)
@@ -124,10 +127,11 @@ func Match(ctx context.Context, g env.Game, makers []*agents.Maker, o Options) (
 	return m.result(), nil
 }
 
-// Games plays one game on each seed from o.Seed on, with the agents seated as Match seats them first, and gives what they
-// have chosen. It tells ended of each with its number when it ends, never of two at once, and last of those that have failed
-// after something was kept of them, which have no record.
-func Games(ctx context.Context, g env.Game, makers []*agents.Maker, o Options, ended func(i int, o *Outcome) error) (Usage, error) {
+// Games plays one game on each seed from o.Seed on, with the agents seated as Match seats them first, and gives what
+// they have chosen. It tells ended of each with its number when it ends, never of two at once, and last of those that
+// have failed after something was kept of them, which have no record.
+func Games(ctx context.Context, g env.Game, makers []*agents.Maker, o Options,
+	ended func(i int, o *Outcome) error) (Usage, error) {
 	distinct, seats, err := seat(g.Info(), makers)
 	if err != nil {
 		return nil, err
@@ -147,8 +151,8 @@ func Games(ctx context.Context, g env.Game, makers []*agents.Maker, o Options, e
 	return m.usage.Usage(), err
 }
 
-// interrupted gives an error that tells of an interruption the result of the whole blocks that were played before it; nil if
-// it tells of something else, or if there are none.
+// interrupted gives an error that tells of an interruption the result of the whole blocks that were played before it;
+// nil if it tells of something else, or if there are none.
 func (m *series) interrupted(err error) *InterruptedError {
 	interrupted := new(InterruptedError)
 	if !errors.As(err, &interrupted) {
@@ -180,8 +184,9 @@ type series struct {
 	outcomes []Outcome
 	usage    *UsageCounter
 	seeds    env.Stream
-	total    int                                              // games, as far as is known
-	log      func(i int, o *Outcome, thought []thought) error // if not nil, told of each game when it ends, never twice at once
+	total    int // games, as far as is known
+	// if not nil, told of each game when it ends, never twice at once
+	log func(i int, o *Outcome, thought []thought) error
 }
 
 func newSeries(g env.Game, makers []*agents.Maker, o Options) (*series, error) {
@@ -215,7 +220,8 @@ func (m *series) play(ctx context.Context, blocks int) error {
 	for block := from / len(m.seatings); block < blocks; block++ {
 		seed := m.seeds.Uint64()
 		for _, seating := range m.seatings {
-			m.outcomes = append(m.outcomes, Outcome{Block: block, Seed: seed, Seating: seating, kept: len(m.outcomes) < m.options.Records})
+			m.outcomes = append(m.outcomes,
+				Outcome{Block: block, Seed: seed, Seating: seating, kept: len(m.outcomes) < m.options.Records})
 		}
 	}
 	return m.playAll(ctx, from)

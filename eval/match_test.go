@@ -99,7 +99,8 @@ func TestSeatings(t *testing.T) {
 	} {
 		r := match(t, kuhn.Open(test.players), eval.Options{Games: test.games, Seed: 1}, test.makers...)
 		if r.Games != test.played || r.Blocks != test.played/len(test.seatings) || r.Seatings != len(test.seatings) {
-			t.Errorf("%d games in %d blocks of %d, want %d in blocks of %d", r.Games, r.Blocks, r.Seatings, test.played, len(test.seatings))
+			t.Errorf("%d games in %d blocks of %d, want %d in blocks of %d", r.Games, r.Blocks, r.Seatings, test.played,
+				len(test.seatings))
 		}
 		for i, o := range r.Outcomes {
 			if want := test.seatings[i%len(test.seatings)]; o.Block != i/len(test.seatings) || !slices.Equal(o.Seating, want) {
@@ -142,7 +143,8 @@ func TestWorkersDoNotMatter(t *testing.T) {
 			t.Errorf("%d workers give another result", workers)
 		}
 	}
-	if other := match(t, g, eval.Options{Games: 100, Seed: 4}, makers...); reflect.DeepEqual(other.Outcomes, want.Outcomes) {
+	if other := match(t, g, eval.Options{Games: 100, Seed: 4}, makers...); reflect.DeepEqual(other.Outcomes,
+		want.Outcomes) {
 		t.Error("another seed gives the same match")
 	}
 }
@@ -176,7 +178,8 @@ func TestOptimalBeatsRandom(t *testing.T) {
 	if d.Agent != "optimal" || d.Other != "random" || !d.ReturnCI.Above(0) {
 		t.Errorf("optimal against random: %+v", d)
 	}
-	if won, lost := r.Agents[0], r.Agents[1]; won.MeanReturn <= 0 || math.Abs(won.MeanReturn+lost.MeanReturn) > 1e-12 || math.Abs(won.WinShare+lost.WinShare-1) > 1e-12 {
+	if won, lost := r.Agents[0], r.Agents[1]; won.MeanReturn <= 0 || math.Abs(won.MeanReturn+lost.MeanReturn) > 1e-12 ||
+		math.Abs(won.WinShare+lost.WinShare-1) > 1e-12 {
 		t.Errorf("rows %+v", r.Agents)
 	}
 }
@@ -245,7 +248,9 @@ func TestMatchErrors(t *testing.T) {
 		}
 		return kuhn.Bet
 	})
-	broken := &agents.Maker{Text: "broken", New: func() (agents.Agent, error) { return nil, errors.New("no such program") }}
+	broken := &agents.Maker{Text: "broken", New: func() (agents.Agent, error) {
+		return nil, errors.New("no such program")
+	}}
 	for _, test := range []struct {
 		name   string
 		makers []*agents.Maker
@@ -255,12 +260,14 @@ func TestMatchErrors(t *testing.T) {
 		{"no agent", nil, 1, "a match needs at least one agent"},
 		{"too many", []*agents.Maker{random, random, random}, 1, "3 agents for the 2 seats of kuhn"},
 		{"no game", []*agents.Maker{random}, 0, "a match has at least 1 game, not 0"},
-		{"broken", []*agents.Maker{random, broken}, 4, "game 0 (seed 1424395676967615339, seats random, broken): broken: no such program"},
+		{"broken", []*agents.Maker{random, broken}, 4, "game 0 (seed 1424395676967615339, seats random, broken): broken: " +
+			"no such program"},
 		{"illegal", []*agents.Maker{illegal, random}, 1000, "illegal action"},
 	} {
 		var errs []string
 		for _, workers := range []int{1, 2, 5} {
-			_, err := eval.Match(context.Background(), g, test.makers, eval.Options{Games: test.games, Seed: 1, Workers: workers})
+			_, err := eval.Match(context.Background(), g, test.makers,
+				eval.Options{Games: test.games, Seed: 1, Workers: workers})
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%s: error %v, want %s", test.name, err, test.want)
 			}
@@ -292,16 +299,19 @@ func TestForfeits(t *testing.T) {
 			if o.Seating[p] == 1 {
 				others += x
 				if x != o.Returns[p] || alone.Outcomes[o.Block].Wins[p] != o.Wins[p] {
-					t.Errorf("block %d, seat %d: return %v, win share %v; what it has earned is %v", o.Block, p, o.Returns[p], o.Wins[p], x)
+					t.Errorf("block %d, seat %d: return %v, win share %v; what it has earned is %v", o.Block, p, o.Returns[p],
+						o.Wins[p], x)
 				}
 			}
 		}
 	}
-	if a := r.Agents[1]; a.Forfeits != 0 || math.Abs(a.MeanReturn-others/60) > 1e-9 || all != 0 || r.Ends["forfeit"] != 0 || r.Substitute != "honest" {
+	if a := r.Agents[1]; a.Forfeits != 0 || math.Abs(a.MeanReturn-others/60) > 1e-9 || all != 0 ||
+		r.Ends["forfeit"] != 0 || r.Substitute != "honest" {
 		t.Errorf("the others: %+v, ends %v", a, r.Ends)
 	}
 	var table strings.Builder
-	want := "forfeits   quitter: 30 games (30 crash), the first because: out of ideas\n           honest played them to their ends\n"
+	want := "forfeits   quitter: 30 games (30 crash), the first because: out of ideas\n           honest played them " +
+		"to their ends\n"
 	if err := eval.WriteTable(&table, r); err != nil || !strings.Contains(table.String(), want) {
 		t.Errorf("got %v and\n%s", err, table.String())
 	}
@@ -343,7 +353,8 @@ func TestVoid(t *testing.T) {
 		t.Errorf("%d void blocks, %d void games, %d forfeits, substitute %q", n, r.Void, r.Agents[0].Forfeits, r.Substitute)
 	}
 	var table strings.Builder
-	if err := eval.WriteTable(&table, r); err != nil || !strings.Contains(table.String(), "games, whose game seeds count for nobody else\n") {
+	if err := eval.WriteTable(&table, r); err != nil ||
+		!strings.Contains(table.String(), "games, whose game seeds count for nobody else\n") {
 		t.Errorf("got %v and\n%s", err, table.String())
 	}
 }
@@ -354,7 +365,8 @@ func TestForfeitsAreNoted(t *testing.T) {
 	honest := honest("honest")
 	noted, silent := 0, 0
 	for _, substitute := range []*agents.Maker{honest, nil} {
-		r := match(t, g, eval.Options{Games: 30, Seed: 1, Records: 30, Substitute: substitute}, quitter("quitter", 0.3), honest)
+		r := match(t, g, eval.Options{Games: 30, Seed: 1, Records: 30, Substitute: substitute}, quitter("quitter", 0.3),
+			honest)
 		for i, o := range r.Outcomes {
 			if err := o.Record.Replay(g, nil); err != nil {
 				t.Errorf("game %d: %v", i, err)
@@ -432,12 +444,14 @@ func TestFirst(t *testing.T) {
 func TestCancel(t *testing.T) {
 	g := kuhn.Open(2)
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := eval.Match(ctx, g, []*agents.Maker{opened(t, g, "random")}, eval.Options{Games: 1000, Workers: 1, Progress: func(done, _ int) {
-		if done == 10 {
-			cancel()
-		}
-	}})
-	if want := "interrupted after 10 of 1000 games"; err == nil || err.Error() != want || !errors.Is(err, context.Canceled) {
+	_, err := eval.Match(ctx, g, []*agents.Maker{opened(t, g, "random")},
+		eval.Options{Games: 1000, Workers: 1, Progress: func(done, _ int) {
+			if done == 10 {
+				cancel()
+			}
+		}})
+	if want := "interrupted after 10 of 1000 games"; err == nil || err.Error() != want ||
+		!errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }
@@ -472,7 +486,8 @@ func TestInterrupted(t *testing.T) {
 				continue
 			}
 			whole := match(t, g, eval.Options{Games: want, Seed: 3, Workers: 1}, field...)
-			if r == nil || r.Games != want || !reflect.DeepEqual(r.Agents, whole.Agents) || !reflect.DeepEqual(r.Differences, whole.Differences) {
+			if r == nil || r.Games != want || !reflect.DeepEqual(r.Agents, whole.Agents) ||
+				!reflect.DeepEqual(r.Differences, whole.Differences) {
 				t.Errorf("after %d games the result is %+v, not %+v", games, r, whole)
 			}
 			if rule != nil && (r.Stop == nil || r.Stop.Decided || r.Stop.Verdict != "open" || r.Stop.LLR == 0) {

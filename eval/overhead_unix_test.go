@@ -15,15 +15,17 @@ import (
 	"earthgym/env/referee"
 )
 
-// BenchmarkMatch plays matches of a bot with itself, and says what share of their CPU time the rules take, what share the bot's
-// thinking, and what the harness takes beside both: blocks, seats, counting, results. Rules are the same decisions played
-// again, and thinking is what is more in games that are nothing but the bots and a referee. With Thinking the clock is read
-// twice a decision. Matches are long enough for their intervals, half a millisecond whatever the length, not to count.
+// BenchmarkMatch plays matches of a bot with itself, and says what share of their CPU time the rules take, what share
+// the bot's thinking, and what the harness takes beside both: blocks, seats, counting, results. Rules are the same
+// decisions played again, and thinking is what is more in games that are nothing but the bots and a referee. With
+// Thinking the clock is read twice a decision. Matches are long enough for their intervals, half a millisecond whatever
+// the length, not to count.
 //
 //	go test ./eval -run '^$' -bench 'Match$' -benchtime 5x
 func BenchmarkMatch(b *testing.B) {
 	for game, games := range map[string]int{
-		"resilience-earth:players=2": 4000, "one-earth:players=3": 6000, "earth-rising:players=2": 1000, "new-earth:players=2": 400, "earthmans-burden:players=2": 400,
+		"resilience-earth:players=2": 4000, "one-earth:players=3": 6000, "earth-rising:players=2": 1000,
+		"new-earth:players=2": 400, "earthmans-burden:players=2": 400,
 	} {
 		g, field := opened(b, game, "script:greedy")
 		b.Run(game, func(b *testing.B) {

@@ -72,8 +72,8 @@ func (e *InterruptedError) Error() string {
 
 func (e *InterruptedError) Unwrap() error { return e.err }
 
-// amid has an error that tells of an interruption tell it of more than one match: of as many games in all, of which others
-// had been played before.
+// amid has an error that tells of an interruption tell it of more than one match: of as many games in all, of which
+// others had been played before.
 func amid(err error, before, games int) error {
 	if interrupted := new(InterruptedError); errors.As(err, &interrupted) {
 		interrupted.Played, interrupted.Games, interrupted.Result = before+interrupted.Played, games, nil
@@ -301,8 +301,8 @@ func isDeputy(a agents.Agent) bool {
 	return ok
 }
 
-// Next is the agent that decides next, in this game or a later one; nil once there is nothing left to play, or no room for
-// it beside the other tables.
+// Next is the agent that decides next, in this game or a later one; nil once there is nothing left to play, or no room
+// for it beside the other tables.
 func (t *table) Next() (agents.Agent, int) {
 	for {
 		if len(t.queue) == 0 && !t.fill() {
@@ -346,7 +346,8 @@ func (t *table) asked(p env.Player) (agents.Agent, int) {
 // start anew for each block, those of before end as soon as no table has any.
 func (t *table) fill() bool {
 	t.queue = t.take(t.worker)
-	t.hosts = slices.ContainsFunc(t.queue, func(i int) bool { return slices.ContainsFunc(t.outcomes[i].Seating, t.isProgram) })
+	t.hosts = slices.ContainsFunc(t.queue,
+		func(i int) bool { return slices.ContainsFunc(t.outcomes[i].Seating, t.isProgram) })
 	if t.hosts {
 		if t.hosting == 0 && t.options.Fresh {
 			t.endPrograms()
@@ -376,7 +377,8 @@ func (t *table) leave() {
 // again has the running game begun again, with companions that are alone, and played to its end before any other goes
 // on: they are processes beside those that the worker has.
 func (t *table) again() {
-	*t.outcome() = Outcome{Block: t.outcome().Block, Seed: t.outcome().Seed, Seating: t.outcome().Seating, kept: t.outcome().kept}
+	*t.outcome() = Outcome{Block: t.outcome().Block, Seed: t.outcome().Seed, Seating: t.outcome().Seating,
+		kept: t.outcome().kept}
 	t.usage.clear()
 	t.ref, t.failure, t.apart = nil, nil, true
 }
@@ -556,8 +558,8 @@ func (t *table) transcribe() {
 	}
 }
 
-// forfeitNote is what the record of a game says of a forfeit after so many decisions, and of the substitute that plays on in
-// that seat; nil if nobody does.
+// forfeitNote is what the record of a game says of a forfeit after so many decisions, and of the substitute that plays
+// on in that seat; nil if nobody does.
 func forfeitNote(f *agents.ForfeitError, decisions int, substitute *agents.Maker) string {
 	then := "the game ends at"
 	if substitute != nil {
@@ -568,7 +570,8 @@ func forfeitNote(f *agents.ForfeitError, decisions int, substitute *agents.Maker
 
 // newRecord is the record of a game with what is known of who has played: the makers of the agents by seat, the
 // program, and by seat the forfeitNote of those who have forfeited, as forfeit-seat-N among the header's meta.
-func newRecord(ref *referee.Referee, seated []*agents.Maker, program string, forfeits map[env.Player]string) *record.Record {
+func newRecord(ref *referee.Referee, seated []*agents.Maker, program string,
+	forfeits map[env.Player]string) *record.Record {
 	var names, hashes, made []string
 	for _, m := range seated {
 		names, hashes, made = append(names, m.Text), append(hashes, m.Hash), append(made, m.Said())

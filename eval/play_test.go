@@ -64,7 +64,8 @@ func TestFreshPrograms(t *testing.T) {
 		most := 0
 		program := &agents.Maker{Text: tt.text, New: func() (agents.Agent, error) { return &counted{games: &most}, nil }}
 		other := &agents.Maker{Text: "other", New: func() (agents.Agent, error) { return &counted{games: new(int)}, nil }}
-		if _, err := Match(context.Background(), g, []*agents.Maker{other, program}, Options{Games: 60, Seed: 3, Fresh: tt.fresh, Workers: 1}); err != nil {
+		if _, err := Match(context.Background(), g, []*agents.Maker{other, program},
+			Options{Games: 60, Seed: 3, Fresh: tt.fresh, Workers: 1}); err != nil {
 			t.Fatal(err)
 		}
 		if most < tt.least || most > tt.great {

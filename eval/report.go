@@ -225,7 +225,8 @@ func (p *pageData) addStandings(r *TournamentResult) error {
 			if i != j && pair.Games > 0 {
 				cell = heat{
 					Text: cell.Text, Percent: int(math.Round(60 * math.Abs(pair.Mean))),
-					Title: fmt.Sprintf("%s against %s: %s in %s", spelling.Printable(a.Agent), spelling.Printable(r.Agents[j].Agent), signed(pair.Mean, pair.CI), count(pair.Games, "game")),
+					Title: fmt.Sprintf("%s against %s: %s in %s", spelling.Printable(a.Agent), spelling.Printable(r.Agents[j].Agent),
+						signed(pair.Mean, pair.CI), count(pair.Games, "game")),
 				}
 				switch {
 				case pair.Mean > 0:
@@ -246,7 +247,8 @@ func (p *pageData) addStandings(r *TournamentResult) error {
 	if err != nil {
 		return err
 	}
-	p.Ratings = figure{"Ratings", "Strengths of the Plackett-Luce model; the whiskers are the interval of the difference to the anchor.", picture}
+	p.Ratings = figure{"Ratings", "Strengths of the Plackett-Luce model; the whiskers are the interval of the " +
+		"difference to the anchor.", picture}
 	return nil
 }
 
@@ -320,7 +322,8 @@ func (p *pageData) addSummary(matches []*MatchResult) error {
 			p.Opponents = append(p.Opponents, opponentRow{
 				breakable(first.Agent), breakable(other.Agent), m.Games, win, difference, d.verdict(),
 			})
-			wins = append(wins, bar{other.Agent, 100 * first.WinShare, Interval{100 * first.WinCI[0], 100 * first.WinCI[1]}, win})
+			wins = append(wins, bar{other.Agent, 100 * first.WinShare, Interval{100 * first.WinCI[0], 100 * first.WinCI[1]},
+				win})
 			differences = append(differences, bar{other.Agent, d.MeanReturn, d.ReturnCI, difference})
 		}
 	}
@@ -339,19 +342,22 @@ func (p *pageData) addSummary(matches []*MatchResult) error {
 	if err != nil {
 		return err
 	}
-	difference, err := barChart("return difference per opponent", "return of the first agent minus the opponent's", -0.1, 0.1, 0, differences)
+	difference, err := barChart("return difference per opponent", "return of the first agent minus the opponent's", -0.1,
+		0.1, 0, differences)
 	if err != nil {
 		return err
 	}
 	p.Summary = []figure{
 		{"Win share per opponent", help, win},
-		{"Return difference per opponent", "Return of the first agent minus that of the opponent, paired within blocks.", difference},
+		{"Return difference per opponent", "Return of the first agent minus that of the opponent, paired within blocks.",
+			difference},
 	}
 	return nil
 }
 
 // usageHelp explains a chart of usage.
-const usageHelp = "By family of actions: how often it was chosen, of the decisions at which it was legal, for a seat in a game."
+const usageHelp = "By family of actions: how often it was chosen, of the decisions at which it was legal, for a " +
+	"seat in a game."
 
 // fairHelp explains the mark in a chart of wins.
 const fairHelp = "The dashed line is a fair share: one win among all seats."
@@ -459,5 +465,6 @@ func (m *MatchResult) gameText(o *Outcome) string {
 	for p, i := range o.Seating {
 		seated = append(seated, fmt.Sprintf("%d %s", p, spelling.Printable(m.Agents[i].Agent)))
 	}
-	return fmt.Sprintf("seed %d, seats %s: %s, %s", o.Seed, strings.Join(seated, ", "), o.Reason, count(o.Decisions, "decision"))
+	return fmt.Sprintf("seed %d, seats %s: %s, %s", o.Seed, strings.Join(seated, ", "), o.Reason,
+		count(o.Decisions, "decision"))
 }

@@ -50,7 +50,8 @@ func example(t testing.TB) eval.Report {
 			match(t, g, eval.Options{Games: 3, Seed: 2}, honest("honest")),
 			match(t, g, eval.Options{Games: 1, Seed: 2}, honest("a"), honest("b"), honest("c")),
 		},
-		Comparisons: []*eval.Comparison{{Game: "sleep:hours=8", Short: "sleep", A: hostile, B: "first", Blocks: 10, MeanReturn: 0.158, ReturnCI: eval.Interval{0.07, 0.246}}},
+		Comparisons: []*eval.Comparison{{Game: "sleep:hours=8", Short: "sleep", A: hostile, B: "first", Blocks: 10,
+			MeanReturn: 0.158, ReturnCI: eval.Interval{0.07, 0.246}}},
 	}
 }
 
@@ -90,7 +91,8 @@ func TestReportStandsAlone(t *testing.T) {
 		for _, m := range r.Matches {
 			agents += len(m.Agents)
 		}
-		if want := len(r.Training) + 5*len(r.Matches) + agents; name == "full" && pictures != want+2 || name == "empty" && pictures != 0 {
+		if want := len(r.Training) + 5*len(r.Matches) + agents; name == "full" && pictures != want+2 || name == "empty" &&
+			pictures != 0 {
 			t.Errorf("%s: %d pictures, want %d and 2 of the summary", name, pictures, want)
 		}
 		for _, word := range []string{"http:", "https:", "//", "@import", "url(", "NaN", "Inf"} {

@@ -118,7 +118,9 @@ func average(outcomes []Outcome, belongs func(o *Outcome, seat int) bool) (avera
 			}
 			total++
 			if o.Void && !o.forfeited(seat) {
-				if !slices.ContainsFunc(o.Forfeits, func(f *agents.ForfeitError) bool { return o.Seating[f.Seat] == o.Seating[seat] }) {
+				if !slices.ContainsFunc(o.Forfeits, func(f *agents.ForfeitError) bool {
+					return o.Seating[f.Seat] == o.Seating[seat]
+				}) {
 					counts[o.Block] = math.NaN()
 				}
 				continue
@@ -184,7 +186,8 @@ func summarise(info *env.Info, seed uint64, names []string, outcomes []Outcome) 
 	return r
 }
 
-// First is what a match of so many games would have shown, rounded up to whole blocks: the first of this one, without usage.
+// First is what a match of so many games would have shown, rounded up to whole blocks: the first of this one, without
+// usage.
 func (r *MatchResult) First(info *env.Info, games int) *MatchResult {
 	var names []string
 	for _, a := range r.Agents {
@@ -246,8 +249,8 @@ func (a *AgentResult) faults() string {
 	return strings.Join(kinds, ", ")
 }
 
-// measured gives the block means of a measure. Blocks count alike, as they do everywhere: those of a tournament are of as many
-// games as their mixes have rotations.
+// measured gives the block means of a measure. Blocks count alike, as they do everywhere: those of a tournament are of
+// as many games as their mixes have rotations.
 func measured(outcomes []Outcome, measure int) []float64 {
 	return blockMeans(outcomes, func(o *Outcome) (float64, float64) { return o.Measures[measure], 1 })
 }

@@ -59,7 +59,8 @@ func (t SPRT) check() error {
 	case !(t.Return0 < t.Return1):
 		return requestf("return0 = %v is not below return1 = %v", t.Return0, t.Return1)
 	case t.Return0 <= minReturn-maxReturn || t.Return1 >= maxReturn-minReturn:
-		return requestf("return0 = %v and return1 = %v: differences of return lie between %d and %d", t.Return0, t.Return1, minReturn-maxReturn, maxReturn-minReturn)
+		return requestf("return0 = %v and return1 = %v: differences of return lie between %d and %d", t.Return0, t.Return1,
+			minReturn-maxReturn, maxReturn-minReturn)
 	case !(t.Alpha > 0 && t.Alpha < 0.5 && t.Beta > 0 && t.Beta < 0.5):
 		return requestf("alpha = %v, beta = %v: they lie between 0 and 0.5", t.Alpha, t.Beta)
 	}
@@ -92,7 +93,8 @@ func (t SPRT) Judge(counts []float64) (Stop, error) {
 	case 5:
 		m.counts = pairs(counts...)
 	default:
-		return Stop{}, fmt.Errorf("%d counts; there must be 5 of pairs of games, from both lost to both won, or 3 of games, lost, drawn and won", len(counts))
+		return Stop{}, fmt.Errorf("%d counts; there must be 5 of pairs of games, from both lost to both won, or 3 of "+
+			"games, lost, drawn and won", len(counts))
 	}
 	for _, c := range m.counts {
 		if !(c.n >= 0) || c.n != math.Trunc(c.n) || math.IsInf(c.n, 1) {
@@ -184,7 +186,8 @@ func tilt(counts []tally, s float64) float64 {
 
 func (m *sprtMonitor) stop() Stop {
 	t := m.test
-	s := Stop{Rule: fmt.Sprintf("sequential test of %+g against %+g, errors %g and %g", t.Return1, t.Return0, t.Alpha, t.Beta), LLR: m.llr()}
+	s := Stop{Rule: fmt.Sprintf("sequential test of %+g against %+g, errors %g and %g", t.Return1, t.Return0, t.Alpha,
+		t.Beta), LLR: m.llr()}
 	s.Lower, s.Upper = t.bounds()
 	switch {
 	case s.LLR >= s.Upper:
@@ -221,7 +224,8 @@ func (m *precisionMonitor) stop() Stop {
 	s := Stop{Rule: fmt.Sprintf("until ±%g", m.rule.HalfWidth), Verdict: "not reached"}
 	if n := m.sum.n; n > 1 {
 		t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1 - (1-confidence)/2)
-		if t*math.Sqrt((m.sum.squares+1)/(n-1)/n) <= m.rule.HalfWidth { // one sample more, as in variance, and no narrower than Estimate's
+		// one sample more, as in variance, and no narrower than Estimate's
+		if t*math.Sqrt((m.sum.squares+1)/(n-1)/n) <= m.rule.HalfWidth {
 			s.Decided, s.Verdict = true, "reached"
 		}
 	}
@@ -245,7 +249,8 @@ func (m *moments) variance() float64 { return (m.squares + 1) / m.n }
 // enough, with o.Games as the most. The rule watches the difference of return between the two agents, or between the
 // first table and the other one, or, with one agent, its return. The intervals of the results are those of matches of
 // that length: they don't know that the length was not fixed.
-func Until(ctx context.Context, g env.Game, makers, versus []*agents.Maker, o Options, rule StopRule) (result, other *MatchResult, err error) {
+func Until(ctx context.Context, g env.Game, makers, versus []*agents.Maker, o Options, rule StopRule) (result,
+	other *MatchResult, err error) {
 	if err := rule.check(); err != nil {
 		return nil, nil, err
 	}

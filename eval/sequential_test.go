@@ -135,7 +135,8 @@ func TestPrecisionReached(t *testing.T) {
 // likeliest distributions everywhere.
 func TestJudge(t *testing.T) {
 	test := SPRT{Return0: 0, Return1: 0.1, Alpha: 0.05, Beta: 0.05}
-	for _, counts := range [][]float64{{100, 220, 310, 240, 130}, {3, 10, 25, 40, 30}, {50, 0, 0, 0, 0}, {0, 0, 7, 0, 0}, {20, 30, 50}} {
+	for _, counts := range [][]float64{{100, 220, 310, 240, 130}, {3, 10, 25, 40, 30}, {50, 0, 0, 0, 0}, {0, 0, 7, 0, 0},
+		{20, 30, 50}} {
 		got, err := test.Judge(counts)
 		if err != nil {
 			t.Fatal(err)
@@ -247,8 +248,10 @@ func TestUntil(t *testing.T) {
 			t.Errorf("40 games decide: %+v, %v", result.Stop, err)
 		}
 	}
-	result, other, err := Until(context.Background(), g, makers[:1], makers[1:], Options{Games: 1000, Seed: 5}, Precision{0.5})
-	if err != nil || !result.Stop.Decided || result.Games != other.Games || result.Agents[0].Agent != "bets" || other.Agents[0].Agent != "random" {
+	result, other, err := Until(context.Background(), g, makers[:1], makers[1:], Options{Games: 1000, Seed: 5},
+		Precision{0.5})
+	if err != nil || !result.Stop.Decided || result.Games != other.Games || result.Agents[0].Agent != "bets" ||
+		other.Agents[0].Agent != "random" {
 		t.Errorf("two tables: %+v, %v", result, err)
 	}
 	for _, tt := range []struct {
@@ -260,7 +263,8 @@ func TestUntil(t *testing.T) {
 		{makers, Precision{0}, "±0: it is above 0"},
 		{makers, SPRT{0, 0, 0.05, 0.05}, "return0 = 0 is not below return1 = 0"},
 	} {
-		if _, _, err := Until(context.Background(), g, tt.makers, nil, Options{Games: 10}, tt.rule); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, _, err := Until(context.Background(), g, tt.makers, nil, Options{Games: 10}, tt.rule); err == nil ||
+			!strings.Contains(err.Error(), tt.want) {
 			t.Errorf("error %v, want %s", err, tt.want)
 		}
 	}

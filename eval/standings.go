@@ -95,10 +95,12 @@ func (t *Tournament) Result(anchor string) (*TournamentResult, error) {
 	}
 	info := t.series.game.Info()
 	if i := unmet(outcomes, len(names), info.Shared()); i >= 0 {
-		return nil, fmt.Errorf("after %s %s and %s have not met, nor have others between them, so that there is no scale for both: play at least %s",
+		return nil, fmt.Errorf("after %s %s and %s have not met, nor have others between them, so that there is no scale "+
+			"for both: play at least %s",
 			count(len(outcomes), "game"), names[0], names[i], count(t.Passes(), "game"))
 	}
-	r := &TournamentResult{MatchResult: summarise(info, t.header.Seed, names, outcomes), Anchor: names[a], Misfits: []Misfit{}, Disagreements: []Disagreement{}}
+	r := &TournamentResult{MatchResult: summarise(info, t.header.Seed, names, outcomes), Anchor: names[a],
+		Misfits: []Misfit{}, Disagreements: []Disagreement{}}
 	if t.header.Records {
 		r.Records = recordsFolder
 	}
@@ -299,11 +301,13 @@ func (r *TournamentResult) sort() {
 	r.Differences = differences(byAgent, names)
 }
 
-// ranked are games as rankings; where all seats win and lose together, pairs of the games of a block. Void games are left out.
+// ranked are games as rankings; where all seats win and lose together, pairs of the games of a block. Void games are
+// left out.
 //
-// Each game is ranked by its own returns alone, so that no game changes what another one says. Those who share a place without
-// having won are not ranked, nor is whoever is below them: mostly their returns say only that they have lost, and as ties they
-// would make ties of winners look as frequent as losers are. Nor is whoever is last alone, of whom the others say it.
+// Each game is ranked by its own returns alone, so that no game changes what another one says. Those who share a place
+// without having won are not ranked, nor is whoever is below them: mostly their returns say only that they have lost,
+// and as ties they would make ties of winners look as frequent as losers are. Nor is whoever is last alone, of whom the
+// others say it.
 func ranked(outcomes []Outcome, together bool) []rating.Game {
 	if together {
 		return rankedTogether(outcomes)

@@ -2,12 +2,12 @@ package eval
 
 import "earthgym/env"
 
-// A Study watches the games of a match, one after the other: what agents choose ([UsageCounter]), what that does to what
-// the seats share, and whatever else somebody wants to know ([Options.Study]). It belongs to one goroutine, and is shown the
-// true State, which it neither changes nor keeps.
+// A Study watches the games of a match, one after the other: what agents choose ([UsageCounter]), what that does to
+// what the seats share, and whatever else somebody wants to know ([Options.Study]). It belongs to one goroutine, and is
+// shown the true State, which it neither changes nor keeps.
 type Study interface {
-	// Begin comes when a game is set up, before the first decision. It comes again, without an End, if the game has to be begun
-	// again (agents.AgainError).
+	// Begin comes when a game is set up, before the first decision. It comes again, without an End, if the game has to be
+	// begun again (agents.AgainError).
 	Begin(o *Outcome, s env.State)
 	// Decide comes before each decision is played.
 	Decide(d Decision)

@@ -92,7 +92,8 @@ func (r *MatchResult) withoutLuck(b *strings.Builder) {
 	if r.versus() {
 		for i, x := range a.Agents[1:] {
 			d := a.Differences[i].reversed() // those of the first come first
-			rows = append(rows, []string{spelling.Printable(x.Agent) + " minus the first", signed(d.MeanReturn, d.ReturnCI), times(d.Factor)})
+			rows = append(rows, []string{spelling.Printable(x.Agent) + " minus the first", signed(d.MeanReturn, d.ReturnCI),
+				times(d.Factor)})
 		}
 	}
 	writeColumns(b, rows)
@@ -119,7 +120,8 @@ func (r *MatchResult) notes() []note {
 	for _, a := range r.Agents {
 		if a.Forfeits > 0 {
 			notes = append(notes, note{"forfeits", []string{
-				fmt.Sprintf("%s: %s (%s)", spelling.Printable(a.Agent), count(a.Forfeits, "game"), a.faults()), "the first because: " + spelling.Printable(a.Fault),
+				fmt.Sprintf("%s: %s (%s)", spelling.Printable(a.Agent), count(a.Forfeits, "game"), a.faults()),
+				"the first because: " + spelling.Printable(a.Fault),
 			}})
 		}
 	}
@@ -130,7 +132,8 @@ func (r *MatchResult) notes() []note {
 		notes = append(notes, note{"noise", f.parts()})
 	}
 	if r.Blocks < fewForClaims {
-		notes = append(notes, note{"too few", []string{count(r.Blocks, "game seed") + " for a claim", fmt.Sprintf("play %d or more", fewForClaims)}})
+		notes = append(notes, note{
+			"too few", []string{count(r.Blocks, "game seed") + " for a claim", fmt.Sprintf("play %d or more", fewForClaims)}})
 	}
 	if r.Void > 0 {
 		notes = append(notes, note{"void", []string{count(r.Void, "game") + ", whose game seeds count for nobody else"}})
@@ -228,8 +231,8 @@ func SignedText(s Share) string { return signed(s.Mean, s.CI) }
 // signed writes a return: +0.123 ± 0.045.
 func signed(x float64, ci Interval) string { return within("%+.3f", x, ci, "") }
 
-// percent writes a share: 51.2 ± 3.4 %. The interval of a share is a little longer on the side of the half: where that hardly
-// shows, both sides are as long as that one.
+// percent writes a share: 51.2 ± 3.4 %. The interval of a share is a little longer on the side of the half: where that
+// hardly shows, both sides are as long as that one.
 func percent(x float64, ci Interval) string {
 	if below, above := x-ci[0], ci[1]-x; math.Abs(below-above) <= max(below, above)/8 {
 		ci = Interval{x - max(below, above), x + max(below, above)}
@@ -310,7 +313,8 @@ func WriteComparison(w io.Writer, c *Comparison) error {
 		c.Short, spelling.Printable(c.A), spelling.Printable(c.B), count(c.Blocks, "game seed"))
 	writeList(&b, "return", []string{signed(c.MeanReturn, c.ReturnCI)})
 	if a := c.Aivat; a != nil {
-		writeList(&b, "", []string{signed(a.MeanReturn, a.ReturnCI) + " without luck", fmt.Sprintf("as of %.2f times as many games", a.Factor)})
+		writeList(&b, "", []string{signed(a.MeanReturn, a.ReturnCI) + " without luck",
+			fmt.Sprintf("as of %.2f times as many games", a.Factor)})
 	}
 	writeList(&b, "success", []string{percent(c.WinShare, c.WinCI)})
 	writeList(&b, "score", []string{difference(c.MeanScore, c.ScoreCI)})
@@ -329,7 +333,8 @@ func (m *Misfit) sentence() string {
 
 // sentence says who is put in another order.
 func (d *Disagreement) sentence() string {
-	return fmt.Sprintf("%s put %s above %s, against the ratings", d.By, spelling.Printable(d.Other), spelling.Printable(d.Agent))
+	return fmt.Sprintf("%s put %s above %s, against the ratings", d.By, spelling.Printable(d.Other),
+		spelling.Printable(d.Agent))
 }
 
 // ratingText is the rating of the agent at a place of the standings.
@@ -360,7 +365,8 @@ func (r *TournamentResult) remarks() []note {
 	}
 	for _, x := range r.Ratings {
 		if p := x.WithoutForfeits; p != nil && x.Agent != r.Anchor {
-			without = append(without, fmt.Sprintf("%s: %s without the forfeited games", spelling.Printable(x.Agent), within("%+.0f", p.Rating, p.CI, "")))
+			without = append(without, fmt.Sprintf("%s: %s without the forfeited games", spelling.Printable(x.Agent),
+				within("%+.0f", p.Rating, p.CI, "")))
 		}
 	}
 	var notes []note
@@ -393,7 +399,8 @@ func WriteTournament(w io.Writer, r *TournamentResult) error {
 		b.WriteByte('\n')
 		writeColumns(&b, other)
 	}
-	b.WriteString("\nrow against column: half of the difference of return; * is clear for all pairs together (Holm, 5 %)\n\n")
+	b.WriteString("\nrow against column: half of the difference of return; * is clear for all pairs together (Holm, " +
+		"5 %)\n\n")
 	head := []string{""}
 	for i := range r.Agents {
 		head = append(head, fmt.Sprint(i+1))

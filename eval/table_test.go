@@ -62,13 +62,18 @@ func TestControlCharacters(t *testing.T) {
 	c := &eval.Comparison{Game: "kuhn", A: evil, B: evil, Blocks: 1}
 	var b strings.Builder
 	if err := errors.Join(eval.WriteTable(&b, r), eval.WriteComparison(&b, c), eval.WriteReport(&b, eval.Report{
-		Title: evil, Settings: []eval.Setting{{Name: "agents", Value: evil}}, Matches: []*eval.MatchResult{r}, Comparisons: []*eval.Comparison{c},
-		Training: []eval.Chart{{Title: "Return", Series: []eval.Series{{Name: evil, X: []float64{0, 1}, Y: []float64{0, 1}}, {Name: "b"}}}},
+		Title: evil, Settings: []eval.Setting{{Name: "agents", Value: evil}}, Matches: []*eval.MatchResult{r},
+		Comparisons: []*eval.Comparison{c},
+		Training: []eval.Chart{{Title: "Return", Series: []eval.Series{{Name: evil, X: []float64{0, 1}, Y: []float64{0, 1}},
+			{Name: "b"}}}},
 	})); err != nil {
 		t.Fatal(err)
 	}
 	shown, _, _ := strings.Cut(b.String(), "<script") // behind it stand the results for programs, as JSON
-	if at := strings.IndexFunc(shown, func(r rune) bool { return !unicode.IsGraphic(r) && r != '\n' && r != '\t' }); at >= 0 {
+	if at := strings.IndexFunc(shown, func(r rune) bool {
+		return !unicode.IsGraphic(r) && r != '\n' &&
+			r != '\t'
+	}); at >= 0 {
 		t.Errorf("a control character in %q", shown[max(0, at-60):at+20])
 	}
 	if n := strings.Count(shown, `\x1b[2J`); n < 8 {

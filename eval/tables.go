@@ -77,7 +77,9 @@ func writeCSV(w io.Writer, r Report) error {
 	}
 	unknown := Interval{math.Inf(-1), math.Inf(1)}
 	row := func(game, of, against, what string, x float64, ci Interval) {
-		_ = out.Write([]string{game, spelling.Printable(of), spelling.Printable(against), what, number(x), number(ci[0]), number(ci[1])}) // Flush says it.
+		// Flush says it.
+		_ = out.Write([]string{game, spelling.Printable(of), spelling.Printable(against), what, number(x), number(ci[0]),
+			number(ci[1])})
 	}
 	_ = out.Write([]string{"game", "of", "against", "what", "value", "low", "high"})
 	for _, m := range r.matches() {
@@ -199,7 +201,8 @@ func writeMarkdown(w io.Writer, r Report) error {
 	if len(r.Comparisons) > 0 {
 		rows := [][]string{{"first table", "second", "game seeds", "return", "success", "score"}}
 		for _, c := range r.Comparisons {
-			rows = append(rows, []string{c.A, c.B, fmt.Sprint(c.Blocks), signed(c.MeanReturn, c.ReturnCI), percent(c.WinShare, c.WinCI), difference(c.MeanScore, c.ScoreCI)})
+			rows = append(rows, []string{c.A, c.B, fmt.Sprint(c.Blocks), signed(c.MeanReturn, c.ReturnCI),
+				percent(c.WinShare, c.WinCI), difference(c.MeanScore, c.ScoreCI)})
 		}
 		b.WriteString("\n## Whole tables compared\n")
 		markdownTable(&b, rows)
@@ -217,9 +220,11 @@ func (r *TournamentResult) markdown(b *strings.Builder) {
 	pairs := [][]string{{"", "agent"}}
 	for i, a := range r.Agents {
 		x := r.Ratings[i]
-		row := []string{fmt.Sprint(i + 1), a.Agent, r.ratingText(i), signed(a.MeanReturn, a.ReturnCI), percent(a.WinShare, a.WinCI)}
+		row := []string{fmt.Sprint(i + 1), a.Agent, r.ratingText(i), signed(a.MeanReturn, a.ReturnCI),
+			percent(a.WinShare, a.WinCI)}
 		if !r.Shared {
-			row = append(row, hundredths("%+.2f", x.Deviation), hundredths("%+.2f", x.Condorcet), hundredths("%.2f", x.Nash), hundredths("%.2f", x.AlphaRank))
+			row = append(row, hundredths("%+.2f", x.Deviation), hundredths("%+.2f", x.Condorcet), hundredths("%.2f", x.Nash),
+				hundredths("%.2f", x.AlphaRank))
 		}
 		rows, pairs[0] = append(rows, row), append(pairs[0], fmt.Sprint(i+1))
 		against := []string{fmt.Sprint(i + 1), a.Agent}
@@ -237,12 +242,14 @@ func (r *TournamentResult) markdown(b *strings.Builder) {
 			fmt.Fprintf(b, "- %s\n", plainText(item))
 		}
 	}
-	b.WriteString("\nEach against each: half of the return of the row minus that of the column; * is clear for all pairs together (Holm, 5 %).\n")
+	b.WriteString("\nEach against each: half of the return of the row minus that of the column; * is clear for all " +
+		"pairs together (Holm, 5 %).\n")
 	markdownTable(b, pairs)
 }
 
 func (c *CrossPlay) markdown(b *strings.Builder) {
-	fmt.Fprintf(b, "\n## %s: guests at each other's tables\n\n%s, seed %d; each row is the table of an agent, with each agent as a guest in one seat; * differs from the table without a guest, for all guests together (Holm, 5 %%)\n",
+	fmt.Fprintf(b, "\n## %s: guests at each other's tables\n\n%s, seed %d; each row is the table of an agent, with "+
+		"each agent as a guest in one seat; * differs from the table without a guest, for all guests together (Holm, 5 %%)\n",
 		plainText(c.Short), count(c.Blocks, "game seed"), c.Seed)
 	for _, m := range c.matrices() {
 		rows := [][]string{{m.title}}
@@ -280,7 +287,8 @@ func (r *MatchResult) markdown(b *strings.Builder) {
 		rows[0] = append(rows[0], "minus the first", "so it is")
 	}
 	for i, a := range r.Agents {
-		row := []string{a.Agent, fmt.Sprint(a.Seats), signed(a.MeanReturn, a.ReturnCI), percent(a.WinShare, a.WinCI), plain(a.MeanScore, a.ScoreCI)}
+		row := []string{a.Agent, fmt.Sprint(a.Seats), signed(a.MeanReturn, a.ReturnCI), percent(a.WinShare, a.WinCI),
+			plain(a.MeanScore, a.ScoreCI)}
 		if r.versus() && i > 0 {
 			d := r.Differences[i-1].reversed()
 			row = append(row, signed(d.MeanReturn, d.ReturnCI), d.verdict())
@@ -311,7 +319,9 @@ func (r *MatchResult) luckNotes() []note {
 	}
 	var notes []note
 	add := func(of string, mean float64, ci Interval, factor float64) {
-		notes = append(notes, note{"without luck", []string{fmt.Sprintf("%s: return %s by %s, as of %.2f times as many games", of, signed(mean, ci), spelling.Printable(r.Aivat.Value), factor)}})
+		notes = append(notes, note{
+			"without luck", []string{fmt.Sprintf("%s: return %s by %s, as of %.2f times as many games", of, signed(mean, ci),
+				spelling.Printable(r.Aivat.Value), factor)}})
 	}
 	for _, x := range r.Aivat.Agents {
 		add(spelling.Printable(x.Agent), x.MeanReturn, x.ReturnCI, x.Factor)

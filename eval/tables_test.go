@@ -28,7 +28,8 @@ func TestReportForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	odd := &agents.Maker{Text: "odd|one*", New: gamblers(2)[1].New}
-	match, err := Match(context.Background(), g, []*agents.Maker{odd, gamblers(2)[0]}, Options{Games: 40, Seed: 1, Value: valueOf(nonsense)})
+	match, err := Match(context.Background(), g, []*agents.Maker{odd, gamblers(2)[0]},
+		Options{Games: 40, Seed: 1, Value: valueOf(nonsense)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,8 @@ func TestReportForms(t *testing.T) {
 		}
 	}
 	text := written("cup.md")
-	for _, want := range []string{"# a cup\n", "## Standings\n", "| 1 | " + standings.Agents[0].Agent + " | " + plainText(rating), `| odd\|one\* | 40 |`, "| without luck | odd"} {
+	for _, want := range []string{"# a cup\n", "## Standings\n", "| 1 | " + standings.Agents[0].Agent + " | " +
+		plainText(rating), `| odd\|one\* | 40 |`, "| without luck | odd"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %q in\n%s", want, text)
 		}
@@ -65,13 +67,15 @@ func TestReportForms(t *testing.T) {
 	for _, row := range rows[1:] {
 		found[row[3]]++
 	}
-	for what, n := range map[string]int{"rating": 3, "deviation rating": 3, "half of the return difference": 6, "return": 5 + 2 + 2, "return without luck": 2, "return difference": 3 + 1} {
+	for what, n := range map[string]int{"rating": 3, "deviation rating": 3, "half of the return difference": 6,
+		"return": 5 + 2 + 2, "return without luck": 2, "return difference": 3 + 1} {
 		if found[what] != n {
 			t.Errorf("%d rows of %s, want %d", found[what], what, n)
 		}
 	}
 	var doc struct{ Results []map[string]any }
-	if err := json.Unmarshal([]byte(written("cup.json")), &doc); err != nil || len(doc.Results) != 2 || doc.Results[1]["ratings"] == nil {
+	if err := json.Unmarshal([]byte(written("cup.json")), &doc); err != nil || len(doc.Results) != 2 ||
+		doc.Results[1]["ratings"] == nil {
 		t.Errorf("%v, %v", doc, err)
 	}
 	cross, err := PlayCrossPlay(context.Background(), g, gamblers(2), Options{Games: 40, Seed: 2})
@@ -80,15 +84,18 @@ func TestReportForms(t *testing.T) {
 	}
 	r = Report{Title: "guests", CrossPlay: cross}
 	text = written("guests.md")
-	for _, want := range []string{"guests at each other's tables", "| return of the guest | 1 | 2 |", "| 2 b | ", "- as guests: return "} {
+	for _, want := range []string{"guests at each other's tables", "| return of the guest | 1 | 2 |", "| 2 b | ",
+		"- as guests: return "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %q in\n%s", want, text)
 		}
 	}
-	if rows := written("guests.csv"); strings.Count(rows, ",return at the table,") != 4 || strings.Count(rows, ",gain over the table's agent,") != 2 {
+	if rows := written("guests.csv"); strings.Count(rows, ",return at the table,") != 4 ||
+		strings.Count(rows, ",gain over the table's agent,") != 2 {
 		t.Errorf("rows\n%s", rows)
 	}
-	if _, err := ReportForm("cup.pdf"); err == nil || !strings.Contains(err.Error(), "cup.pdf: a report is a file that ends in .html, .md, .csv or .json") {
+	if _, err := ReportForm("cup.pdf"); err == nil ||
+		!strings.Contains(err.Error(), "cup.pdf: a report is a file that ends in .html, .md, .csv or .json") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -82,13 +82,15 @@ const mostScore = 1e15
 
 // tournamentHeader is what a tournament is.
 type tournamentHeader struct {
-	Format     string   `json:"format"`
-	Game       string   `json:"game"`
-	Rules      int      `json:"rules"`
-	Data       string   `json:"data"`
-	Agents     []string `json:"agents"`
-	Hashes     []string `json:"hashes,omitempty"` // of the networks that the agents play by, "" for none; left out if none does
-	Made       []string `json:"made,omitempty"`   // what their texts leave open (agents.Maker.Said), "" for nothing; left out if it is nothing
+	Format string   `json:"format"`
+	Game   string   `json:"game"`
+	Rules  int      `json:"rules"`
+	Data   string   `json:"data"`
+	Agents []string `json:"agents"`
+	// of the networks that the agents play by, "" for none; left out if none does
+	Hashes []string `json:"hashes,omitempty"`
+	// what their texts leave open (agents.Maker.Said), "" for nothing; left out if it is nothing
+	Made       []string `json:"made,omitempty"`
 	Floor      int      `json:"floor,omitempty"`
 	Seed       uint64   `json:"seed"`
 	Substitute string   `json:"substitute"` // "" where forfeits make games void
@@ -116,7 +118,8 @@ type TournamentSettings struct {
 func ReadTournament(dir string) (TournamentSettings, error) {
 	h, err := readTournamentHeader(dir)
 	return TournamentSettings{
-		Game: h.Game, Agents: h.Agents, Floor: h.Floor, Seed: h.Seed, Substitute: h.Substitute, Records: h.Records, Games: h.Games, HalfWidth: h.HalfWidth,
+		Game: h.Game, Agents: h.Agents, Floor: h.Floor, Seed: h.Seed, Substitute: h.Substitute, Records: h.Records,
+		Games: h.Games, HalfWidth: h.HalfWidth,
 	}, err
 }
 
@@ -143,7 +146,8 @@ func readTournamentHeader(dir string) (h tournamentHeader, err error) {
 	case len(h.Agents) < 2:
 		return h, fmt.Errorf("%s: %d agents; a tournament has at least 2", name, len(h.Agents))
 	case h.Floor < DefaultFloor || h.Games < 0 || h.HalfWidth < 0:
-		return h, fmt.Errorf("%s: floor %d, games %d and half_width %v: they are not below 0", name, h.Floor, h.Games, h.HalfWidth)
+		return h, fmt.Errorf("%s: floor %d, games %d and half_width %v: they are not below 0", name, h.Floor, h.Games,
+			h.HalfWidth)
 	}
 	return h, nil
 }
@@ -152,11 +156,13 @@ func readTournamentHeader(dir string) (h tournamentHeader, err error) {
 type TournamentOptions struct {
 	Seed       uint64        // of all chance of the tournament
 	Substitute *agents.Maker // takes over seats that are forfeited; nil makes such games void (Options.Substitute)
-	Floor      int           // games of the noise floor, at least; 0 for none, DefaultFloor for as many as suit the tournament
-	Records    bool          // the record of every game of the field is kept in the folder (RecordFile)
-	Program    string        // what plays, for the records
+	// games of the noise floor, at least; 0 for none, DefaultFloor for as many as suit the tournament
+	Floor   int
+	Records bool   // the record of every game of the field is kept in the folder (RecordFile)
+	Program string // what plays, for the records
 
-	// Most bounds what a folder may ask for, its games and those of its noise floor, by what there is memory for; 0 does not.
+	// Most bounds what a folder may ask for, its games and those of its noise floor, by what there is memory for; 0 does
+	// not.
 	Most int
 
 	// Again are texts of agents that have changed: the games in which they sit, and no others, are played again.
@@ -170,7 +176,8 @@ type ChangedError struct {
 }
 
 func (e *ChangedError) Error() string {
-	return fmt.Sprintf("%s was played by others of the same name, by another network or by other settings: %s", e.Dir, strings.Join(e.Agents, ", "))
+	return fmt.Sprintf("%s was played by others of the same name, by another network or by other settings: %s", e.Dir,
+		strings.Join(e.Agents, ", "))
 }
 
 // OpenTournament begins a tournament in a folder, which it makes, or goes on with the one that is there if it is the
@@ -179,7 +186,8 @@ func (e *ChangedError) Error() string {
 func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o TournamentOptions) (_ *Tournament, err error) {
 	info := g.Info()
 	h := tournamentHeader{
-		Format: TournamentFormat, Game: info.Text, Rules: info.Rules, Data: info.DataHash, Seed: o.Seed, Floor: o.Floor, Records: o.Records,
+		Format: TournamentFormat, Game: info.Text, Rules: info.Rules, Data: info.DataHash, Seed: o.Seed, Floor: o.Floor,
+		Records: o.Records,
 	}
 	if o.Substitute != nil {
 		h.Substitute = o.Substitute.Text
@@ -242,8 +250,8 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 	return t, nil
 }
 
-// claim makes the folder this tournament's, or finds that it is: other tournaments are refused, and agents that have changed,
-// but for those whose games are to be played again.
+// claim makes the folder this tournament's, or finds that it is: other tournaments are refused, and agents that have
+// changed, but for those whose games are to be played again.
 func (t *Tournament) claim(again []string) error {
 	old, err := readTournamentHeader(t.dir)
 	switch {
@@ -256,7 +264,8 @@ func (t *Tournament) claim(again []string) error {
 		return err
 	}
 	if most := t.most; most > 0 && max(old.Games, old.Floor) > most {
-		return fmt.Errorf("%s asks for %d games and a noise floor of %d: at most %d can be played here", t.dir, old.Games, old.Floor, most)
+		return fmt.Errorf("%s asks for %d games and a noise floor of %d: at most %d can be played here", t.dir, old.Games,
+			old.Floor, most)
 	}
 	if what := t.header.differs(old); what != "" {
 		return fmt.Errorf("%s is another tournament: %s", t.dir, what)
@@ -289,7 +298,8 @@ func (t *Tournament) openFloor(g env.Game, makers []*agents.Maker, o Options) {
 	t.floor = &schedule{order: env.NewStream(t.header.Seed, "floor order")}
 	seeds := env.NewStream(t.header.Seed, "floor")
 	if info.Shared() {
-		t.floor.tables, seeds = []int{1}, env.NewStream(t.header.Seed, "tournament") // The agent has played on them in the field.
+		// The agent has played on them in the field.
+		t.floor.tables, seeds = []int{1}, env.NewStream(t.header.Seed, "tournament")
 	} else {
 		t.floor.mixes, _ = mixes(2, info.Players, false) // as many as there are seats, less one
 	}
@@ -317,7 +327,8 @@ func (h *tournamentHeader) differs(old tournamentHeader) string {
 	return ""
 }
 
-// identity is what the games of a tournament are sealed after: what it is, but for what may change while its games stay.
+// identity is what the games of a tournament are sealed after: what it is, but for what may change while its games
+// stay.
 func (h tournamentHeader) identity() string {
 	h.Hashes, h.Made, h.Games, h.HalfWidth = nil, nil, 0, 0
 	text, _ := json.Marshal(h) // Of numbers and texts there is always one.
@@ -351,8 +362,8 @@ func (t *Tournament) writeHeader() error {
 	return disk.Write(filepath.Join(t.dir, TournamentFile), new(seal.Chain).Seal(append(text, '\n')))
 }
 
-// drop takes the games of agents out of the folder, and then says in tournament.json who the agents are now: a process that
-// is killed in between leaves the tournament as it was, with fewer games.
+// drop takes the games of agents out of the folder, and then says in tournament.json who the agents are now: a process
+// that is killed in between leaves the tournament as it was, with fewer games.
 func (t *Tournament) drop(texts []string) error {
 	again := func(text string) bool { return slices.Contains(texts, text) }
 	// Which agent the noise floor is of depends on it and on those before it.
@@ -421,7 +432,8 @@ func (s *schedule) extend() {
 	seatings, seed := s.seatings(), s.series.seeds.Uint64()
 	s.sizes = append(s.sizes, len(s.series.outcomes))
 	for _, seating := range seatings {
-		s.series.outcomes = append(s.series.outcomes, Outcome{Block: len(s.sizes) - 1, Seed: seed, Seating: seating, kept: s.kept})
+		s.series.outcomes = append(s.series.outcomes, Outcome{Block: len(s.sizes) - 1, Seed: seed, Seating: seating,
+			kept: s.kept})
 	}
 }
 
@@ -470,7 +482,8 @@ type gameLine struct {
 	Decisions int           `json:"decisions"`
 	Void      bool          `json:"void,omitempty"`
 	Forfeits  []forfeitLine `json:"forfeits,omitempty"`
-	Thought   [][3]int64    `json:"thought"` // by seat: decisions, microseconds in all and of the longest, for what they are worth
+	// by seat: decisions, microseconds in all and of the longest, for what they are worth
+	Thought [][3]int64 `json:"thought"`
 }
 
 type forfeitLine struct {
@@ -505,11 +518,13 @@ func notKept(game int, err error) error {
 func (s *schedule) write(i int, o *Outcome, thought []thought) error {
 	line := gameLine{
 		Game: i, Seed: o.Seed, Returns: o.Returns, Scores: o.Scores, Measures: o.Measures, Wins: o.Wins,
-		Winners: o.Winners.List(), Lost: o.Lost, Culprits: o.Culprits.List(), Depleted: o.Depleted, Reason: o.Reason, Decisions: o.Decisions, Void: o.Void,
+		Winners: o.Winners.List(), Lost: o.Lost, Culprits: o.Culprits.List(), Depleted: o.Depleted, Reason: o.Reason,
+		Decisions: o.Decisions, Void: o.Void,
 	}
 	for p, a := range o.Seating {
 		line.Seats = append(line.Seats, s.series.makers[a].Text)
-		line.Thought = append(line.Thought, [3]int64{int64(thought[p].decisions), thought[p].total.Microseconds(), thought[p].longest.Microseconds()})
+		line.Thought = append(line.Thought, [3]int64{int64(thought[p].decisions), thought[p].total.Microseconds(),
+			thought[p].longest.Microseconds()})
 	}
 	for _, f := range o.Forfeits {
 		line.Forfeits = append(line.Forfeits, forfeitLine{int(f.Seat), f.Kind, f.Err.Error()})
@@ -605,15 +620,19 @@ func (s *schedule) take(line gameLine) (*Outcome, []thought, error) {
 	case o.played:
 		return nil, nil, fmt.Errorf("game %d is there twice", line.Game)
 	case line.Seed != o.Seed || !slices.Equal(line.Seats, seats):
-		return nil, nil, fmt.Errorf("game %d is of seed %d and seats %q; this tournament's is of seed %d and seats %q", line.Game, line.Seed, line.Seats, o.Seed, seats)
+		return nil, nil, fmt.Errorf("game %d is of seed %d and seats %q; this tournament's is of seed %d and seats %q",
+			line.Game, line.Seed, line.Seats, o.Seed, seats)
 	case line.Depleted != nil && len(line.Depleted) != n:
 		return nil, nil, fmt.Errorf("game %d: %d seats have used up what is shared, of %d", line.Game, len(line.Depleted), n)
-	case len(line.Returns) != n || len(line.Scores) != n || len(line.Wins) != n || len(line.Measures) != len(info.Measures):
+	case len(line.Returns) != n || len(line.Scores) != n || len(line.Wins) != n ||
+		len(line.Measures) != len(info.Measures):
 		return nil, nil, fmt.Errorf("game %d has results of another number of seats than %d, or other measures", line.Game, n)
 	}
 	for p := range line.Returns {
-		if !(line.Returns[p] >= minReturn && line.Returns[p] <= maxReturn && line.Wins[p] >= minWin && line.Wins[p] <= maxWin) {
-			return nil, nil, fmt.Errorf("game %d: seat %d has return %v and win share %v", line.Game, p, line.Returns[p], line.Wins[p])
+		if !(line.Returns[p] >= minReturn && line.Returns[p] <= maxReturn && line.Wins[p] >= minWin &&
+			line.Wins[p] <= maxWin) {
+			return nil, nil, fmt.Errorf("game %d: seat %d has return %v and win share %v", line.Game, p, line.Returns[p],
+				line.Wins[p])
 		}
 	}
 	for _, list := range [][]float64{line.Scores, line.Measures, line.Depleted} {
@@ -626,7 +645,8 @@ func (s *schedule) take(line gameLine) (*Outcome, []thought, error) {
 	if line.Decisions < 0 || line.Decisions > mostScore {
 		return nil, nil, fmt.Errorf("game %d has %d decisions", line.Game, line.Decisions)
 	}
-	o.Result = env.Result{Returns: line.Returns, Scores: line.Scores, Measures: line.Measures, Reason: line.Reason, Decisions: line.Decisions}
+	o.Result = env.Result{Returns: line.Returns, Scores: line.Scores, Measures: line.Measures, Reason: line.Reason,
+		Decisions: line.Decisions}
 	for _, p := range line.Winners {
 		if p < 0 || p >= n {
 			return nil, nil, fmt.Errorf("game %d: there is no seat %d to win", line.Game, p)
@@ -645,14 +665,16 @@ func (s *schedule) take(line gameLine) (*Outcome, []thought, error) {
 		if f.Seat < 0 || f.Seat >= n {
 			return nil, nil, fmt.Errorf("game %d: there is no seat %d to forfeit", line.Game, f.Seat)
 		}
-		o.Forfeits = append(o.Forfeits, &agents.ForfeitError{Agent: seats[f.Seat], Seat: env.Player(f.Seat), Kind: f.Kind, Err: errors.New(f.Fault)})
+		o.Forfeits = append(o.Forfeits, &agents.ForfeitError{Agent: seats[f.Seat], Seat: env.Player(f.Seat), Kind: f.Kind,
+			Err: errors.New(f.Fault)})
 	}
 	var took []thought
 	for _, x := range line.Thought {
 		if slices.Min(x[:]) < 0 || slices.Max(x[:]) > mostScore {
 			return nil, nil, fmt.Errorf("game %d: a seat has thought %v", line.Game, x)
 		}
-		took = append(took, thought{int(x[0]), time.Duration(x[1]) * time.Microsecond, time.Duration(x[2]) * time.Microsecond})
+		took = append(took, thought{int(x[0]), time.Duration(x[1]) * time.Microsecond,
+			time.Duration(x[2]) * time.Microsecond})
 	}
 	return o, took, nil
 }
@@ -690,9 +712,9 @@ func (t *Tournament) Passes() int {
 	return games
 }
 
-// Play plays until there are games games of the field, in whole blocks, or, if halfWidth is above 0, until the interval of
-// every agent's mean return is at most that wide to either side, and then those of the noise floor. Games that are in the
-// folder count.
+// Play plays until there are games games of the field, in whole blocks, or, if halfWidth is above 0, until the interval
+// of every agent's mean return is at most that wide to either side, and then those of the noise floor. Games that are
+// in the folder count.
 func (t *Tournament) Play(ctx context.Context, games int, halfWidth float64, o Options) error {
 	if games < 1 {
 		return fmt.Errorf("a tournament has at least 1 game, not %d", games)
@@ -720,8 +742,8 @@ func (t *Tournament) Play(ctx context.Context, games int, halfWidth float64, o O
 	return amid(t.floor.playFirst(ctx, floor), played, played+floor)
 }
 
-// playField plays the games that ratings come from, of which, with those of the noise floor, there are total if halfWidth does
-// not end them.
+// playField plays the games that ratings come from, of which, with those of the noise floor, there are total if
+// halfWidth does not end them.
 func (t *Tournament) playField(ctx context.Context, games, total int, halfWidth float64, o Options) error {
 	t.series.options.Workers, t.series.options.Progress, t.series.total = o.Workers, o.Progress, total
 	for target := 0; target < games; {
@@ -781,8 +803,8 @@ func (s *schedule) upTo(n int) int {
 	return len(s.series.outcomes)
 }
 
-// within adds blocks until there are more than n games, and returns how many there are in the whole blocks among the first n;
-// 0 if that is less than two blocks, which show no noise.
+// within adds blocks until there are more than n games, and returns how many there are in the whole blocks among the
+// first n; 0 if that is less than two blocks, which show no noise.
 func (s *schedule) within(n int) int {
 	for len(s.series.outcomes) <= n {
 		s.extend()

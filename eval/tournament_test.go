@@ -53,12 +53,14 @@ func gamblers(n int) []*agents.Maker {
 	return field
 }
 
-func played(t *testing.T, dir string, g env.Game, field []*agents.Maker, games int, halfWidth float64, workers int) []byte {
+func played(t *testing.T, dir string, g env.Game, field []*agents.Maker, games int, halfWidth float64,
+	workers int) []byte {
 	t.Helper()
 	return playedBy(t, dir, g, field, TournamentOptions{Seed: 7, Floor: DefaultFloor}, games, halfWidth, workers)
 }
 
-func playedBy(t *testing.T, dir string, g env.Game, field []*agents.Maker, o TournamentOptions, games int, halfWidth float64, workers int) []byte {
+func playedBy(t *testing.T, dir string, g env.Game, field []*agents.Maker, o TournamentOptions, games int,
+	halfWidth float64, workers int) []byte {
 	t.Helper()
 	tour, err := OpenTournament(dir, g, field, o)
 	if err != nil {
@@ -111,15 +113,16 @@ func TestKilledTournament(t *testing.T) {
 			for name, want := range map[string][]byte{gamesFile: log, floorFile: floor} {
 				after := must(os.ReadFile(filepath.Join(dir, name)))
 				if bytes.Count(after, []byte("\n")) != bytes.Count(want, []byte("\n")) {
-					t.Fatalf("cut at byte %d: %d games in %s; want %d", cut, bytes.Count(after, []byte("\n")), name, bytes.Count(want, []byte("\n")))
+					t.Fatalf("cut at byte %d: %d games in %s; want %d", cut, bytes.Count(after, []byte("\n")), name,
+						bytes.Count(want, []byte("\n")))
 				}
 			}
 		}
 	}
 }
 
-// An agent that plays by another network under its name is refused, or has its games, and no others, played again: what comes
-// of that is a tournament played anew, wherever the process is killed.
+// An agent that plays by another network under its name is refused, or has its games, and no others, played again: what
+// comes of that is a tournament played anew, wherever the process is killed.
 func TestChangedAgent(t *testing.T) {
 	g := kuhn.Open(3)
 	field := gamblers(4)
@@ -128,7 +131,9 @@ func TestChangedAgent(t *testing.T) {
 	}
 	field[0].Hash = ""
 	trained := slices.Clone(field)
-	trained[2] = &agents.Maker{Text: "c", Hash: "hash of more", New: func() (agents.Agent, error) { return &gambler{name: "c", bets: 0.9}, nil }}
+	trained[2] = &agents.Maker{Text: "c", Hash: "hash of more", New: func() (agents.Agent, error) {
+		return &gambler{name: "c", bets: 0.9}, nil
+	}}
 	o := TournamentOptions{Seed: 7, Floor: DefaultFloor, Records: true}
 	cup := func(dir string, field []*agents.Maker, again ...string) (result []byte, games int) {
 		t.Helper()
@@ -183,7 +188,8 @@ func TestChangedAgent(t *testing.T) {
 	}
 	_, err := OpenTournament(dir, g, trained, o)
 	changed := new(ChangedError)
-	if !errors.As(err, &changed) || !slices.Equal(changed.Agents, []string{"c"}) || !strings.HasSuffix(err.Error(), "was played by others of the same name, by another network or by other settings: c") {
+	if !errors.As(err, &changed) || !slices.Equal(changed.Agents, []string{"c"}) ||
+		!strings.HasSuffix(err.Error(), "was played by others of the same name, by another network or by other settings: c") {
 		t.Errorf("another network: %v", err)
 	}
 	if again, games := cup(dir, field); games != 0 || !bytes.Equal(again, before) {
@@ -223,12 +229,14 @@ func TestChangedAgent(t *testing.T) {
 	if _, games := cup(dir, trained, "a"); games == 0 {
 		t.Error("nothing was played again")
 	}
-	log := string(must(os.ReadFile(filepath.Join(dir, gamesFile)))) + string(must(os.ReadFile(filepath.Join(dir, floorFile))))
+	log := string(must(os.ReadFile(filepath.Join(dir, gamesFile)))) +
+		string(must(os.ReadFile(filepath.Join(dir, floorFile))))
 	if n := strings.Count(log, "\n"); n != all {
 		t.Errorf("%d games, not %d", n, all)
 	}
 	o.Again = []string{"nobody"}
-	if _, err := OpenTournament(dir, g, trained, o); err == nil || !strings.Contains(err.Error(), "nobody, whose games are to be played again, is none of the agents") {
+	if _, err := OpenTournament(dir, g, trained, o); err == nil ||
+		!strings.Contains(err.Error(), "nobody, whose games are to be played again, is none of the agents") {
 		t.Errorf("nobody again: %v", err)
 	}
 }
@@ -277,7 +285,8 @@ func TestTournamentBalance(t *testing.T) {
 	for a := range 4 {
 		for p := range 3 {
 			if seats[[2]int{a, p}] != seats[[2]int{0, 0}] {
-				t.Errorf("agent %d has seat %d in %d games, agent 0 has seat 0 in %d", a, p, seats[[2]int{a, p}], seats[[2]int{0, 0}])
+				t.Errorf("agent %d has seat %d in %d games, agent 0 has seat 0 in %d", a, p, seats[[2]int{a, p}],
+					seats[[2]int{0, 0}])
 			}
 		}
 		for b := range 4 {
@@ -311,7 +320,8 @@ func TestTournamentResult(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last := r.Ratings[2]; last.Agent != "coward" || last.Rating != 0 || r.Agents[2].Agent != "coward" || !(r.Ratings[0].CI[0] > 0) {
+	if last := r.Ratings[2]; last.Agent != "coward" || last.Rating != 0 || r.Agents[2].Agent != "coward" ||
+		!(r.Ratings[0].CI[0] > 0) {
 		t.Errorf("standings %+v", r.Ratings)
 	}
 	nash, alpha := 0.0, 0.0
@@ -424,15 +434,19 @@ func TestTournamentErrors(t *testing.T) {
 		{with("x\n"), g, field, 7, "games.jsonl:1: it carries no checksum"},
 		{forged(change(`"returns":[`, `"returns":[7,`)), g, field, 7, "results of another number of seats"},
 		{forged(change(`"scores":[`, `"scores":[1e300,`)), g, field, 7, "results of another number of seats"},
-		{forged(regexp.MustCompile(`"scores":\[[^,]*`).ReplaceAllString(string(log), `"scores":[1e300`)), g, field, 7, "1e+300 is no score"},
-		{forged(regexp.MustCompile(`"decisions":`).ReplaceAllString(string(log), `"decisions":-`)), g, field, 7, " decisions"},
-		{forged(regexp.MustCompile(`"thought":\[\[`).ReplaceAllString(string(log), `"thought":[[-`)), g, field, 7, "a seat has thought [-"},
+		{forged(regexp.MustCompile(`"scores":\[[^,]*`).ReplaceAllString(string(log), `"scores":[1e300`)), g, field, 7,
+			"1e+300 is no score"},
+		{forged(regexp.MustCompile(`"decisions":`).ReplaceAllString(string(log), `"decisions":-`)), g, field, 7,
+			" decisions"},
+		{forged(regexp.MustCompile(`"thought":\[\[`).ReplaceAllString(string(log), `"thought":[[-`)), g, field, 7,
+			"a seat has thought [-"},
 		// Nothing that is there may be another one, whoever can't write checksums.
 		{with(change(`"returns":[`+second, `"returns":[0,0`)), g, field, 7, "its checksum is another one"},
 		{with(change(`"reason":"`, `"reason":"x`)), g, field, 7, "its checksum is another one"},
 		{with(change(`"scores":[`, `"scores":[-`)), g, field, 7, "its checksum is another one"},
 		{with(strings.Join(lines[1:], "")), g, field, 7, "games.jsonl:1: its checksum is another one"},
-		{with(strings.Join(slices.Delete(slices.Clone(lines), 3, 4), "")), g, field, 7, "games.jsonl:4: its checksum is another one"},
+		{with(strings.Join(slices.Delete(slices.Clone(lines), 3, 4), "")), g, field, 7,
+			"games.jsonl:4: its checksum is another one"},
 		{titled(`kuhn:players=2`, `kuhn:players=3`), kuhn.Open(3), field, 7, "tournament.json: its checksum is another one"},
 		{titled(`"seed": 7`, `"seed": 8`), g, field, 8, "tournament.json: its checksum is another one"},
 		{titled(`"games": 20`, `"games": 30`), g, field, 7, "tournament.json: its checksum is another one"},
@@ -453,8 +467,10 @@ func TestTournamentErrors(t *testing.T) {
 		{`"games": 1e999,`, "games: 1e999 stands where a whole number is needed", 0},
 	} {
 		dir := with("")
-		write(t, filepath.Join(dir, TournamentFile), []byte(envtest.Reseal(strings.Replace(string(header), `"games": 20,`, tt.change, 1))))
-		if _, err := OpenTournament(dir, g, field, TournamentOptions{Seed: 7, Floor: tt.floor, Most: 1000}); err == nil || !strings.Contains(err.Error(), tt.want) {
+		write(t, filepath.Join(dir, TournamentFile),
+			[]byte(envtest.Reseal(strings.Replace(string(header), `"games": 20,`, tt.change, 1))))
+		if _, err := OpenTournament(dir, g, field, TournamentOptions{Seed: 7, Floor: tt.floor, Most: 1000}); err == nil ||
+			!strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.change, err, tt.want)
 		}
 	}
@@ -471,7 +487,8 @@ func TestTournamentErrors(t *testing.T) {
 		t.Errorf("a cancelled tournament: %v", err)
 	}
 	_ = first.log.Close()
-	if err := first.Play(context.Background(), 40, 0, Options{Workers: 1}); err == nil || !strings.Contains(err.Error(), "can't be kept; those before it are") {
+	if err := first.Play(context.Background(), 40, 0, Options{Workers: 1}); err == nil ||
+		!strings.Contains(err.Error(), "can't be kept; those before it are") {
 		t.Errorf("a folder that can't be written to: %v", err)
 	}
 	_ = first.Close()
@@ -500,13 +517,14 @@ func TestHolm(t *testing.T) {
 	if share := float64(false0) / 300; share > 0.09 || share == 0 {
 		t.Errorf("a false difference in %.1f %% of the fields", 100*share)
 	}
-	if got := holm([][]float64{{1, 1.1, 0.9, 1, 1, 0.9, 1.1}, {math.NaN(), 1}, {0, 0, 0}}, 2); !slices.Equal(got, []bool{true, false, false}) {
+	if got := holm([][]float64{{1, 1.1, 0.9, 1, 1, 0.9, 1.1}, {math.NaN(), 1}, {0, 0, 0}}, 2); !slices.Equal(got,
+		[]bool{true, false, false}) {
 		t.Errorf("got %v", got)
 	}
 }
 
-// Of many agents that are one, a match finds none better or worse, nor do guests at each other's tables make a difference, but
-// in one of twenty.
+// Of many agents that are one, a match finds none better or worse, nor do guests at each other's tables make a
+// difference, but in one of twenty.
 func TestManyPairsAreTakenTogether(t *testing.T) {
 	envtest.NothingToRace(t) // with one worker
 	g := kuhn.Open(3)
@@ -541,7 +559,8 @@ func TestManyPairsAreTakenTogether(t *testing.T) {
 		}
 	}
 	if matches > 6 || guests > 6 || intervals < 9 { // of 40, 2 are to be expected, and by intervals alone up to 18
-		t.Errorf("there are false differences in %d of %d matches, at %d of %d sets of tables, and at %d of these by intervals alone", matches, trials, guests, trials, intervals)
+		t.Errorf("there are false differences in %d of %d matches, at %d of %d sets of tables, and at %d of these by "+
+			"intervals alone", matches, trials, guests, trials, intervals)
 	}
 }
 
@@ -594,10 +613,12 @@ func TestTournamentOfTables(t *testing.T) {
 	if r.Ratings[0].Agent != "script:greedy" || r.Ratings[2].Agent != "random" || !(r.Ratings[0].CI[0] > 0) {
 		t.Errorf("standings %+v", r.Ratings)
 	}
-	if a := r.Against[0][2]; a.Games != 12 || math.Abs(2*a.Mean-(r.Agents[0].MeanReturn-r.Agents[2].MeanReturn)) > 1e-9 || !a.Clear {
+	if a := r.Against[0][2]; a.Games != 12 || math.Abs(2*a.Mean-(r.Agents[0].MeanReturn-r.Agents[2].MeanReturn)) > 1e-9 ||
+		!a.Clear {
 		t.Errorf("the first against the last: %+v of %+v", a, r.Agents)
 	}
-	if again, err := tour.Result("random"); err != nil || !reflect.DeepEqual(again.Ratings, r.Ratings) || !reflect.DeepEqual(again.Against, r.Against) {
+	if again, err := tour.Result("random"); err != nil || !reflect.DeepEqual(again.Ratings, r.Ratings) ||
+		!reflect.DeepEqual(again.Against, r.Against) {
 		t.Errorf("asked again it is another result, %v", err)
 	}
 	file, err := os.Open(filepath.Join(dir, RecordFile(35)))
@@ -616,7 +637,8 @@ func TestTournamentOfTables(t *testing.T) {
 	if len(thinking) != 3 || thinking[0].Decisions == 0 || thinking[0].Mean > thinking[0].Longest {
 		t.Errorf("thinking %+v", thinking)
 	}
-	if s := tour.Standings(); s[0].Agent != "script:greedy" || s[0].Games != 24 || math.Abs(s[0].MeanReturn-r.Agents[0].MeanReturn) > 1e-9 {
+	if s := tour.Standings(); s[0].Agent != "script:greedy" || s[0].Games != 24 ||
+		math.Abs(s[0].MeanReturn-r.Agents[0].MeanReturn) > 1e-9 {
 		t.Errorf("standings %+v, results %+v", s, r.Agents[0])
 	}
 }
@@ -655,10 +677,13 @@ func TestTournamentOfMixedMotives(t *testing.T) {
 	}
 }
 
-// A copy under another name is off by no more than noise, in games of its own luck that leave the table as it is without them.
+// A copy under another name is off by no more than noise, in games of its own luck that leave the table as it is
+// without them.
 func TestTournamentFloor(t *testing.T) {
 	envtest.NothingToRace(t) // that TestChangedAgent has not
-	steady := &agents.Maker{Text: "steady", Steady: true, New: func() (agents.Agent, error) { return always{"steady", kuhn.Pass}, nil }}
+	steady := &agents.Maker{Text: "steady", Steady: true, New: func() (agents.Agent, error) {
+		return always{"steady", kuhn.Pass}, nil
+	}}
 	rising, tables := opened(t, "earth-rising:players=2", "script:naive", "script:greedy", "random")
 	uncertain := gamblers(4)[1:]
 	for _, test := range []struct {
@@ -668,8 +693,9 @@ func TestTournamentFloor(t *testing.T) {
 		of           string
 		floorGames   int
 	}{
-		{kuhn.Open(2), append([]*agents.Maker{steady}, uncertain...), 2400, DefaultFloor, "b", 300}, // half as many seats as its own 1200
-		{kuhn.Open(3), uncertain[:2], 2400, DefaultFloor, "b", 600},                                 // a quarter
+		// half as many seats as its own 1200
+		{kuhn.Open(2), append([]*agents.Maker{steady}, uncertain...), 2400, DefaultFloor, "b", 300},
+		{kuhn.Open(3), uncertain[:2], 2400, DefaultFloor, "b", 600}, // a quarter
 		{kuhn.Open(2), uncertain, 2400, 60, "b", 60},
 		{rising, tables, 60, DefaultFloor, "script:naive", 10},
 		{rising, tables, 60, 15, "script:naive", 15},
@@ -682,7 +708,8 @@ func TestTournamentFloor(t *testing.T) {
 			}
 			defer tour.Close()
 			told, games := 0, 0
-			err = tour.Play(context.Background(), test.games, 0, Options{Progress: func(done, total int) { told, games = done, total }})
+			err = tour.Play(context.Background(), test.games, 0,
+				Options{Progress: func(done, total int) { told, games = done, total }})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -697,7 +724,8 @@ func TestTournamentFloor(t *testing.T) {
 		}
 		r, without := table(test.asked), table(0)
 		f := r.Floor
-		if f == nil || f.Agent != test.of || f.Other != test.of+" (copy)" || f.MeanReturn == 0 || f.Clear || !f.ReturnCI.Holds(0) || f.Steady || f.Games != test.floorGames {
+		if f == nil || f.Agent != test.of || f.Other != test.of+" (copy)" || f.MeanReturn == 0 || f.Clear ||
+			!f.ReturnCI.Holds(0) || f.Steady || f.Games != test.floorGames {
 			t.Errorf("%s: the floor: %+v", test.game.Info().Text, f)
 		}
 		r.Floor = nil
@@ -705,7 +733,8 @@ func TestTournamentFloor(t *testing.T) {
 			t.Errorf("%s: without the noise floor the table is another", test.game.Info().Text)
 		}
 	}
-	tour, err := OpenTournament(t.TempDir(), kuhn.Open(2), []*agents.Maker{steady, {Text: "also", Steady: true, New: steady.New}}, TournamentOptions{Floor: DefaultFloor})
+	tour, err := OpenTournament(t.TempDir(), kuhn.Open(2),
+		[]*agents.Maker{steady, {Text: "also", Steady: true, New: steady.New}}, TournamentOptions{Floor: DefaultFloor})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -731,7 +760,8 @@ func TestTournamentForfeits(t *testing.T) {
 	bold := &agents.Maker{Text: "bold", New: func() (agents.Agent, error) { return bettor{1}, nil }}
 	dir := t.TempDir()
 	for range 2 { // played, and read
-		tour, err := OpenTournament(dir, g, []*agents.Maker{honest, bold, sulking}, TournamentOptions{Seed: 4, Substitute: honest})
+		tour, err := OpenTournament(dir, g, []*agents.Maker{honest, bold, sulking},
+			TournamentOptions{Seed: 4, Substitute: honest})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -768,7 +798,8 @@ type sulker struct {
 func (s *sulker) Reset(seed uint64) { s.bettor.from, s.sulks = 2, env.Mix(seed)%3 == 0 }
 func (s *sulker) Act(v *env.View) (env.Action, error) {
 	if s.sulks {
-		return -1, &agents.ForfeitError{Agent: "sulking", Seat: v.Player(), Kind: agents.Timeout, Err: errors.New("no answer within 1s")}
+		return -1, &agents.ForfeitError{Agent: "sulking", Seat: v.Player(), Kind: agents.Timeout,
+			Err: errors.New("no answer within 1s")}
 	}
 	return s.bettor.Act(v)
 }

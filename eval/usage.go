@@ -90,7 +90,8 @@ type UsageCounter struct {
 
 // NewUsageCounter counts for the agents of the given names.
 func NewUsageCounter(info *env.Info, agents []string) *UsageCounter {
-	c := &UsageCounter{agents: agents, seats: make([]uint64, len(agents)), of: make([]int, len(info.Actions)), end: make([]int, len(info.Actions))}
+	c := &UsageCounter{agents: agents, seats: make([]uint64, len(agents)), of: make([]int, len(info.Actions)),
+		end: make([]int, len(info.Actions))}
 	for a, action := range info.Actions {
 		f := slices.Index(c.families, action.Family)
 		if f < 0 {
@@ -193,7 +194,8 @@ func WriteUsage(w io.Writer, u Usage) error {
 		if len(never) == 0 {
 			never = []string{"nothing that was legal"}
 		}
-		writeList(&b, "never", append([]string{"by " + cut(spelling.Printable(a.Agent), tableWidth/2) + ": " + never[0]}, never[1:]...))
+		writeList(&b, "never", append([]string{"by " + cut(spelling.Printable(a.Agent), tableWidth/2) + ": " + never[0]},
+			never[1:]...))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

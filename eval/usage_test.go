@@ -17,8 +17,10 @@ func TestUsage(t *testing.T) {
 	r := match(t, kuhn.Open(2), eval.Options{Games: 20, Seed: 1}, bets, passes)
 	// Each block: bets-passes, where each decides once, and passes-bets, where passes must answer again.
 	want := eval.Usage{
-		{Agent: "bets", Families: []eval.FamilyUsage{{Family: "pass", PerGame: 0, LegalPerGame: 1}, {Family: "bet", PerGame: 1, LegalPerGame: 1}}},
-		{Agent: "passes", Families: []eval.FamilyUsage{{Family: "pass", PerGame: 1.5, LegalPerGame: 1.5}, {Family: "bet", PerGame: 0, LegalPerGame: 1.5}}},
+		{Agent: "bets", Families: []eval.FamilyUsage{{Family: "pass", PerGame: 0, LegalPerGame: 1},
+			{Family: "bet", PerGame: 1, LegalPerGame: 1}}},
+		{Agent: "passes", Families: []eval.FamilyUsage{{Family: "pass", PerGame: 1.5, LegalPerGame: 1.5},
+			{Family: "bet", PerGame: 0, LegalPerGame: 1.5}}},
 	}
 	b, err := json.Marshal(r.Usage)
 	if err != nil {
@@ -70,9 +72,11 @@ func TestChooseAllocatesNothing(t *testing.T) {
 
 func TestWriteUsage(t *testing.T) {
 	usage := eval.Usage{
-		{Agent: "script:strong", Families: []eval.FamilyUsage{{"settle", 15, 15}, {"dismantle", 0, 39}, {"offer", 0.001, 40}, {"sanction", 0, 0}, {"amount", 0, 0}}},
-		{Agent: "net:runs/a-very-long-name/of-a-run/checkpoints/checkpoint-000123.safetensors,argmax", Families: []eval.FamilyUsage{
-			{"settle", 1.666, 3.333}, {"dismantle", 1, 1}, {"offer", 99.97, 100}, {"sanction", 0, 0}, {"amount", 8.5, 8.5}}},
+		{Agent: "script:strong", Families: []eval.FamilyUsage{{"settle", 15, 15}, {"dismantle", 0, 39}, {"offer", 0.001, 40},
+			{"sanction", 0, 0}, {"amount", 0, 0}}},
+		{Agent: "net:runs/a-very-long-name/of-a-run/checkpoints/checkpoint-000123.safetensors,argmax",
+			Families: []eval.FamilyUsage{
+				{"settle", 1.666, 3.333}, {"dismantle", 1, 1}, {"offer", 99.97, 100}, {"sanction", 0, 0}, {"amount", 8.5, 8.5}}},
 	}
 	var b strings.Builder
 	if err := eval.WriteUsage(&b, usage); err != nil {

@@ -41,7 +41,8 @@ func TestCommons(t *testing.T) {
 		{"one-earth:players=3,mode=standard", []string{"ruin", "critical"}, []string{"target", "deck", "rounds"}, 1, false},
 		{"one-earth:players=4,mode=advanced", []string{"ruin", "critical"}, []string{"final", "rounds"}, 1, false},
 		{"earth-rising:players=2", []string{"collapse"}, []string{"calendar", "win"}, 0, false},
-		{"earthmans-burden:players=3,skynet=on", []string{"skynet"}, []string{"points", "alone", "claim", "peace", "limit"}, 1, true},
+		{"earthmans-burden:players=3,skynet=on", []string{"skynet"}, []string{"points", "alone", "claim", "peace", "limit"},
+			1, true},
 	} {
 		g, err := games.All().Open(test.game)
 		if err != nil {
@@ -67,7 +68,8 @@ func TestCommons(t *testing.T) {
 					t.Errorf("%s, seed %d: seat %d has pushed it over for a return of %v", test.game, seed, p, r.Returns[p])
 				}
 			}
-			if i := slices.IndexFunc(g.Info().Measures, func(m env.Measure) bool { return m.Name == "collapse" }); i >= 0 && (r.Measures[i] == 1) != r.Lost {
+			if i := slices.IndexFunc(g.Info().Measures, func(m env.Measure) bool { return m.Name == "collapse" }); i >= 0 &&
+				(r.Measures[i] == 1) != r.Lost {
 				t.Errorf("%s, seed %d: lost is %t with measures %v", test.game, seed, r.Lost, r.Measures)
 			}
 			if x := s.(env.Commons).Depletion(); !r.Lost && x >= 1 && g.Info().Name == "resilience-earth" {

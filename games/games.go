@@ -47,7 +47,8 @@ var texts embed.FS
 // Rules is the specification of a game, its RULES.md; an unknown name is an error as of Find.
 func Rules(name string) (string, error) { return text(name, "RULES.md") }
 
-// Lesson is the first lesson of a game, a scenario that tells what to play and why; an unknown name is an error as of Find.
+// Lesson is the first lesson of a game, a scenario that tells what to play and why; an unknown name is an error as of
+// Find.
 func Lesson(name string) (*scenario.Scenario, error) {
 	text, err := text(name, "lesson.toml")
 	if err != nil {

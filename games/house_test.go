@@ -65,7 +65,8 @@ func TestRules(t *testing.T) {
 			t.Fatal(err)
 		}
 		tested := len(c.Rules) - len(c.Untested())
-		t.Logf("%s: %d of %d rules have a test (%.0f %%)\n%s", rb.Name, tested, len(c.Rules), 100*float64(tested)/float64(len(c.Rules)), c)
+		t.Logf("%s: %d of %d rules have a test (%.0f %%)\n%s", rb.Name, tested, len(c.Rules),
+			100*float64(tested)/float64(len(c.Rules)), c)
 	}
 }
 
@@ -86,7 +87,8 @@ func houseFaults(t *testing.T, root fs.FS) []string {
 			case base[0] == '.' || base == "testdata" || slices.Contains(ignored, name):
 				return fs.SkipDir
 			case !strings.Contains(name, "/") && !slices.Contains(rooms, name):
-				faults = append(faults, fmt.Sprintf("the top-level folder %s is no room of the house: %s", name, strings.Join(rooms, ", ")))
+				faults = append(faults, fmt.Sprintf("the top-level folder %s is no room of the house: %s", name,
+					strings.Join(rooms, ", ")))
 			}
 			return nil
 		}
@@ -162,10 +164,12 @@ func mayImport(from, to string, test bool) bool {
 	case room == "env":
 		return below(to, "env")
 	case from == "games":
-		return slices.Contains(gamesUse, to) || to == "env/scenario" || to == "games" && test || strings.HasPrefix(to, "games/")
+		return slices.Contains(gamesUse, to) || to == "env/scenario" || to == "games" && test ||
+			strings.HasPrefix(to, "games/")
 	case room == "games":
 		game, _, _ := strings.Cut(inside, "/")
-		return slices.Contains(gamesUse, to) || test && (to == "env/scenario" || to == "env/referee") || below(to, "games/"+game)
+		return slices.Contains(gamesUse, to) || test && (to == "env/scenario" || to == "env/referee") ||
+			below(to, "games/"+game)
 	case (below(from, "agents/scripted") || test && from == "eval/tune") && strings.HasPrefix(to, "games/"):
 		return true // Scripted bots know their games, and are tuned in them.
 	case (below(from, "agents") || below(from, "eval") || from == "train") && to == "games":
@@ -338,8 +342,10 @@ func TestHouseFaults(t *testing.T) {
 func TestGameFaults(t *testing.T) {
 	rb := kuhn.Rulebook()
 	whole := map[string]string{
-		"a_test.go":                              "package kuhn\nfunc TestSuite(t *testing.T) { envtest.Run(t, nil, envtest.Config{}) } // KU-001\n",
-		"RULES.md":                               "| id | rule |\n|---|---|\n| KU-001 | One card each. |\n| KU-002 | Ante. |\n",
+		"a_test.go": "package kuhn\nfunc TestSuite(t *testing.T) { envtest.Run(t, nil, " +
+			"envtest.Config{}) } // KU-001\n",
+		"RULES.md": "| id | rule |\n|---|---|\n| KU-001 | One card each. |\n| KU-002 | " +
+			"Ante. |\n",
 		"testdata/scenarios/ante.toml":           "# KU-002\n",
 		"testdata/golden/kuhn_players=2.jsonl":   "{}\n",
 		"testdata/golden/kuhn_players=3.jsonl":   "{}\n",

@@ -56,7 +56,8 @@ func howToFaults(text string, rb *registry.Rulebook, dir string) []string {
 	var faults []string
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	at := 0
-	for _, part := range []string{"# How to play " + rb.Title, "## The aim", "## A turn", "## Three pieces of advice", "## What differs from the box", "## Options"} {
+	for _, part := range []string{"# How to play " + rb.Title, "## The aim", "## A turn", "## Three pieces of advice",
+		"## What differs from the box", "## Options"} {
 		next := strings.Index(text[at:], part+"\n")
 		if next < 0 {
 			fault("no part %q, or not in its place", part)

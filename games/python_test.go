@@ -17,7 +17,8 @@ const pythonCatalogue = "../env/pipe/python/src/earthgym/catalogue.py"
 // What the Python package says of games and their options is written by make golden, from what they declare.
 func TestPythonCatalogue(t *testing.T) {
 	var b bytes.Buffer
-	b.WriteString("\"\"\"The games and their options, as the program declares them: written by ``make golden``.\"\"\"\n\n" +
+	b.WriteString("\"\"\"The games and their options, as the program declares them: written by ``make " +
+		"golden``.\"\"\"\n\n" +
 		"from __future__ import annotations\n\nfrom collections.abc import Sequence\nfrom typing import TypedDict\n\n")
 	b.WriteString("GAMES = {\n")
 	for _, rb := range games.All() {
@@ -27,10 +28,12 @@ func TestPythonCatalogue(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "    %q: %d,\n", rb.Name, g.Info().Rules)
 	}
-	b.WriteString("}\n\"\"\"The games of the program that this package is made for, with the versions of their rules.\"\"\"\n\n\n" +
+	b.WriteString("}\n\"\"\"The games of the program that this package is made for, with the versions of their " +
+		"rules.\"\"\"\n\n\n" +
 		"class GameOptions(TypedDict, total=False):\n" +
 		"    \"\"\"Every option of every game; which of them a game has, and what they may be, ``earthgym games`` says.\n\n" +
-		"    Earthman's Burden has one more, ``max_decisions``, to be put into the game's text: as an argument it truncates.\n" +
+		"    Earthman's Burden has one more, ``max_decisions``, to be put into the game's text: as an argument it " +
+		"truncates.\n" +
 		"    \"\"\"\n")
 	listed := map[string]bool{"max_decisions": true}
 	for _, rb := range games.All() {

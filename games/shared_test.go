@@ -9,8 +9,8 @@ import (
 	"earthgym/games"
 )
 
-// One Game serves many goroutines, each with States of its own: whatever they ask, nothing is written behind them. Mostly
-// a test for the race detector.
+// One Game serves many goroutines, each with States of its own: whatever they ask, nothing is written behind them.
+// Mostly a test for the race detector.
 func TestGamesAreShared(t *testing.T) {
 	for _, rb := range games.All() {
 		t.Run(rb.Name, func(t *testing.T) {

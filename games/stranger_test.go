@@ -31,7 +31,8 @@ func TestStrangersGame(t *testing.T) {
 	if !ok {
 		t.Fatal("go.mod does not begin with its module")
 	}
-	mod = []byte("module example.org/stranger\n" + requirements + "\nrequire earthgym v0.0.0\n\nreplace earthgym => " + root + "\n")
+	mod = []byte("module example.org/stranger\n" + requirements + "\nrequire earthgym v0.0.0\n\nreplace earthgym => " +
+		root + "\n")
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), mod, 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -29,8 +29,8 @@ const (
 //	v = β2·v + (1-β2)·g²
 //	w = w - rate · m/(1-β1^t) / (√(v/(1-β2^t)) + ε)
 //
-// Where inputs have a factor s (neural.Spec.InputScale), w/s is what is learnt, with the gradient s·g: the same steps as
-// with inputs multiplied by s. It makes two passes over the parameters and allocates nothing.
+// Where inputs have a factor s (neural.Spec.InputScale), w/s is what is learnt, with the gradient s·g: the same steps
+// as with inputs multiplied by s. It makes two passes over the parameters and allocates nothing.
 type adam struct {
 	kernels gemm.Kernels
 	rate    float64 // learning rate
@@ -51,7 +51,8 @@ func newAdam(k gemm.Kernels, params int) *adam {
 }
 
 // errNotFinite says that a step was refused and nothing has changed.
-var errNotFinite = errors.New("isn't finite; the parameters are as before the step. A lower learning rate or gradient norm may help")
+var errNotFinite = errors.New("isn't finite; the parameters are as before the step. A lower learning rate or " +
+	"gradient norm may help")
 
 // Step moves the parameters of the model along their gradients. If a gradient isn't finite, nothing changes.
 func (a *adam) Step(model []G.ValueGrad) error {

@@ -6,16 +6,16 @@ package train
 //	          seen, and what others do that teachers never would. Every decision of theirs is learnt from, also that to
 //	          decline or to pass.
 //	dagger    the network itself plays half of the teachers' seats, and is told what the teacher would have done there:
-//	          positions that its own mistakes lead to (DAgger: Ross, Gordon and Bagnell, A Reduction of Imitation Learning
-//	          and Structured Prediction to No-Regret Online Learning, 2011).
+//	          positions that its own mistakes lead to (DAgger: Ross, Gordon and Bagnell, A Reduction of Imitation
+//	          Learning and Structured Prediction to No-Regret Online Learning, 2011).
 //
 // The loss is the cross-entropy of the teacher's action over those that are legal, beside that of the value, which
 // learns the returns that followed: all of them, with the network's own value in place of those behind the end of an
 // update's decisions. Every decision is fresh when the network is first asked about it, so that accuracy and
 // cross-entropy of an update are those on games that it has not learnt from yet.
 //
-// Recorded games (records:FOLDER) are a teacher too: all decisions in them, in another order of games each time. Nobody can
-// be asked there what else should have been done, so the network only plays itself where other teachers are named.
+// Recorded games (records:FOLDER) are a teacher too: all decisions in them, in another order of games each time. Nobody
+// can be asked there what else should have been done, so the network only plays itself where other teachers are named.
 
 import (
 	"earthgym/agents/neural"
@@ -91,7 +91,8 @@ func (r *Run) clone(policy *neural.Policy, u *Update) error {
 	u.CrossEntropy, u.Accuracy = k.rollout.agreement(r.order)
 	if err := r.learn(u, lesson{
 		epochs: 1, minibatch: c.cloneMinibatch(), clone: true,
-		options: StepOptions{LearningRate: u.LearningRate, ClipCoef: c.ClipCoef, ValueCoef: valueCoef, MaxGradNorm: maxGradNorm},
+		options: StepOptions{LearningRate: u.LearningRate, ClipCoef: c.ClipCoef, ValueCoef: valueCoef,
+			MaxGradNorm: maxGradNorm},
 	}); err != nil {
 		return err
 	}
@@ -119,9 +120,9 @@ func (r *rollout) agreement(decisions []int32) (crossEntropy, accuracy float64) 
 }
 
 // seatTeachers seats a game to clone. In every other game about half of the seats are one and the same agent's, so that
-// the teacher shows what to do about that one; in the rest a third of them are anybody's. All other seats are one of the
-// teachers' or, half of these when it is time for that, the network's. Where all win together, one stranger loses the game
-// for all, and with it what teachers do in won ones: there only one table in four has any.
+// the teacher shows what to do about that one; in the rest a third of them are anybody's. All other seats are one of
+// the teachers' or, half of these when it is time for that, the network's. Where all win together, one stranger loses
+// the game for all, and with it what teachers do in won ones: there only one table in four has any.
 func (k *collector) seatTeachers(lane int) {
 	p, luck, drivers := k.pool, &k.seating[lane], k.drivers(lane)
 	k.teacher[lane], k.opponent[lane] = p.teachers[luck.Below(len(p.teachers))], mixed
@@ -207,8 +208,8 @@ func (k *collector) spread() (observations []float32, err error) {
 // scaleRows is about how many observations say how inputs are spread.
 const scaleRows = 2048
 
-// warm brings the collector to where a new run begins. It returns observations of games, by the teachers alone, or else by the
-// network as it is.
+// warm brings the collector to where a new run begins. It returns observations of games, by the teachers alone, or else
+// by the network as it is.
 func (k *collector) warm(p phase, policy *neural.Policy) ([]float32, error) {
 	if p != leaguePlay && len(k.pool.teachers) > 0 {
 		k.phase = cloning

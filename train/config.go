@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pelletier/go-toml/v2"
+
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/disk"
-
-	"github.com/pelletier/go-toml/v2"
 )
 
 // Config is all that a run is made of. With the same Config, program and kind of machine a run repeats
@@ -69,10 +69,10 @@ func DefaultConfig(games ...string) Config {
 }
 
 // DefaultFor is DefaultConfig for games that are open. Where all win together, the network is judged by tables of its
-// own, so it mostly learns at them; others sit there as often as they show how to win (league.go). All seats' decisions make
-// one trajectory there, so that it takes a larger λ to look as far ahead. Where rivals share what can
-// be lost, and somebody wins even then, it pays to count on the others to lose it, as long as all are of one mind: there the
-// field has other characters of the strong bot too.
+// own, so it mostly learns at them; others sit there as often as they show how to win (league.go). All seats' decisions
+// make one trajectory there, so that it takes a larger λ to look as far ahead. Where rivals share what can be lost, and
+// somebody wins even then, it pays to count on the others to lose it, as long as all are of one mind: there the field
+// has other characters of the strong bot too.
 func DefaultFor(games ...env.Game) Config {
 	texts := make([]string, len(games))
 	for i, g := range games {
@@ -92,7 +92,8 @@ func DefaultFor(games ...env.Game) Config {
 
 // characters are agents of other minds: a new one in each seat and game, and some that hold a whole table.
 var characters = []string{
-	"script:varied", "script:varied@1", "script:varied@2", "script:varied@3", "script:varied@4", "script:varied@5", "script:varied@6",
+	"script:varied", "script:varied@1", "script:varied@2", "script:varied@3", "script:varied@4", "script:varied@5",
+	"script:varied@6",
 }
 
 // Check reports the first setting that cannot be.
@@ -120,7 +121,8 @@ func (c *Config) Check() error {
 	case c.PoolShare > 0 && c.PoolSize == 0:
 		return errors.New("pool_share needs a pool_size of at least 1")
 	case slices.ContainsFunc(slices.Concat(c.Opponents, c.Clone), agents.IsBackground):
-		return errors.New("opponents or clone: background populations are kept for measuring what has never met them, and nobody trains against them")
+		return errors.New("opponents or clone: background populations are kept for measuring what has never met them, and " +
+			"nobody trains against them")
 	case slices.Contains(c.Clone, "random"):
 		return errors.New("clone: random has nothing to teach; script:strong has")
 	}
@@ -153,8 +155,8 @@ func (c *Config) write(dir string) error {
 	return disk.Write(filepath.Join(dir, ConfigFile), []byte(c.Text()))
 }
 
-// Text is the config as TOML, as its file has it: a line for each setting, below what it is. Two configs of one text are the
-// same.
+// Text is the config as TOML, as its file has it: a line for each setting, below what it is. Two configs of one text
+// are the same.
 func (c *Config) Text() string {
 	var b strings.Builder
 	for _, s := range allSettings() {

@@ -10,8 +10,8 @@ import (
 	"earthgym/train"
 )
 
-// Where somebody wins even if all lose what they share, the field has bots of other minds; where all win together, it has few
-// of the games.
+// Where somebody wins even if all lose what they share, the field has bots of other minds; where all win together, it
+// has few of the games.
 func TestDefaultsFollowTheGame(t *testing.T) {
 	for _, tt := range []struct {
 		game       string

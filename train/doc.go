@@ -1,10 +1,10 @@
 // Package train trains policy networks: first to do as bots do, then to beat them.
 //
-// A [Run] is a directory: config.toml, metrics.jsonl (a line per update), the same for TensorBoard, checkpoints, best.safetensors, and
-// resume.safetensors, from which an interrupted run goes on as if nothing had happened. [Start] begins one, [Resume] goes
-// on with one, and [Run.Train] alternates between two halves that share nothing but weights one way and decisions the
-// other: the collector plays many games side by side, and the [Learner] improves the network. The network, its loss and
-// their gradients are a Gorgonia graph of the fused operations of package ops.
+// A [Run] is a directory: config.toml, metrics.jsonl (a line per update), the same for TensorBoard, checkpoints,
+// best.safetensors, and resume.safetensors, from which an interrupted run goes on as if nothing had happened. [Start]
+// begins one, [Resume] goes on with one, and [Run.Train] alternates between two halves that share nothing but weights
+// one way and decisions the other: the collector plays many games side by side, and the [Learner] improves the network.
+// The network, its loss and their gradients are a Gorgonia graph of the fused operations of package ops.
 //
 // A run has three phases. In the first, teachers play and the network learns to decide as they do; in the second the
 // network plays half of their seats, and is told what they would have done there. In the third it plays a league,
@@ -12,10 +12,10 @@
 // Now and then a match against the field, always on the same seeds, says how strong it is; the best network by these is
 // the run's answer, or the newest, if that does better in other games at the end.
 //
-// One network plays every seat, and every variant of the game that the run names: half of its games are of the first and of
-// those that differ from it in the number of seats alone, the rest of any, the harder the oftener. Its observations put the own seat
-// first, and each seat's decisions form a trajectory of their own, whose rewards are all that the seat got until its
-// next decision; where all win together, all seats' decisions form one.
+// One network plays every seat, and every variant of the game that the run names: half of its games are of the first
+// and of those that differ from it in the number of seats alone, the rest of any, the harder the oftener. Its
+// observations put the own seat first, and each seat's decisions form a trajectory of their own, whose rewards are all
+// that the seat got until its next decision; where all win together, all seats' decisions form one.
 //
 // The algorithms read from top to bottom in clone.go and ppo.go. Around them are
 //

@@ -205,8 +205,9 @@ func (a *networkAgent) Act(v *env.View) (env.Action, error) {
 	return env.Action(neural.Sample(logits, v.Mask(), a.luck.Float64())), nil
 }
 
-// evaluate plays the network as it stands against the field, and keeps it if it is the best so far, or as good as far as
-// such a match can tell: then it is what the run's folder stands for. (Who keeps the luckiest of many matches keeps an old network for its luck.)
+// evaluate plays the network as it stands against the field, and keeps it if it is the best so far, or as good as far
+// as such a match can tell: then it is what the run's folder stands for. (Who keeps the luckiest of many matches keeps
+// an old network for its luck.)
 func (r *Run) evaluate(u *Update) error {
 	if !r.evaluator.enabled() {
 		return nil
@@ -240,7 +241,8 @@ func (r *Run) keep(c *checkpoint.Checkpoint, standings map[string]Standing) erro
 	for _, name := range slices.Sorted(maps.Keys(standings)) {
 		s := standings[name]
 		c.Card.Strength = append(c.Card.Strength, checkpoint.Strength{
-			Agent: "net", Opponent: name, Game: strings.Join(r.config.Games, " "), Program: r.program, Games: s.Games, Seed: uint64(r.config.Seed),
+			Agent: "net", Opponent: name, Game: strings.Join(r.config.Games, " "), Program: r.program, Games: s.Games,
+			Seed:   uint64(r.config.Seed),
 			Return: s.Lead, ReturnCI: [2]float64{s.Lead - s.LeadCI, s.Lead + s.LeadCI},
 			Wins: s.Wins, WinsCI: [2]float64{max(0, s.Wins-s.WinsCI), min(1, s.Wins+s.WinsCI)}, Fair: s.Fair,
 		})
@@ -249,8 +251,9 @@ func (r *Run) keep(c *checkpoint.Checkpoint, standings map[string]Standing) erro
 }
 
 // conclude makes the run's answer, once. It is the best network or the newest, as the highest of many measurements was
-// also the luckiest. It is made surer of what it thinks likeliest by the factor of its logits that matches find strongest:
-// what training leaves open for noise to decide costs games. All this is judged by games that no network was chosen by.
+// also the luckiest. It is made surer of what it thinks likeliest by the factor of its logits that matches find
+// strongest: what training leaves open for noise to decide costs games. All this is judged by games that no network was
+// chosen by.
 func (r *Run) conclude(u *Update) error {
 	file := filepath.Join(r.dir, checkpoint.Best)
 	answer, err := checkpoint.Read(file)
@@ -305,10 +308,10 @@ func (r *Run) measure(params *neural.Params) (standings map[string]Standing, str
 	return r.evaluator.match(r.collector, policy)
 }
 
-// doubt is the standard error of a strength as if its leads were independent. Where all win together they share the games of
-// the network's own table, and so by more members than one it is too small: by a factor of √((n+1)/2) for n members whose
-// tables vary as much as the network's, elsewhere by less. Who kept which network was decided by this figure, half of
-// which stands for the error of the difference between two networks, which play the same games.
+// doubt is the standard error of a strength as if its leads were independent. Where all win together they share the
+// games of the network's own table, and so by more members than one it is too small: by a factor of √((n+1)/2) for n
+// members whose tables vary as much as the network's, elsewhere by less. Who kept which network was decided by this
+// figure, half of which stands for the error of the difference between two networks, which play the same games.
 func doubt(standings map[string]Standing) float64 {
 	squares := 0.0
 	for _, name := range slices.Sorted(maps.Keys(standings)) {

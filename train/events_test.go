@@ -56,7 +56,8 @@ func readEvents(t *testing.T, dir string) []event {
 	for len(b) > 0 {
 		size := binary.LittleEndian.Uint64(b)
 		message := b[12 : 12+size]
-		if binary.LittleEndian.Uint32(b[8:]) != checkSum(b[:8]) || binary.LittleEndian.Uint32(b[12+size:]) != checkSum(message) {
+		if binary.LittleEndian.Uint32(b[8:]) != checkSum(b[:8]) ||
+			binary.LittleEndian.Uint32(b[12+size:]) != checkSum(message) {
 			t.Fatalf("record %d: its check sums are wrong", len(events))
 		}
 		b = b[16+size:]
@@ -115,7 +116,8 @@ func TestEvents(t *testing.T) {
 		}
 		for i, u := range updates {
 			e := events[i+1]
-			if e.step != uint64(u.Decisions) || e.scalars["loss"] != float32(u.Loss) || e.scalars["win_share"] != float32(u.WinShare) || e.wall <= events[i].wall {
+			if e.step != uint64(u.Decisions) || e.scalars["loss"] != float32(u.Loss) ||
+				e.scalars["win_share"] != float32(u.WinShare) || e.wall <= events[i].wall {
 				t.Errorf("update %d: %+v", u.Update, e)
 			}
 			for name, x := range u.Returns {

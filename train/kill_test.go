@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/envtest/kuhn"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 var kills = flag.Int("kills", 4, "how often TestKills kills a run")
@@ -106,8 +106,8 @@ func TestKills(t *testing.T) {
 	t.Logf("killed in: %v", phases)
 }
 
-// sameFiles holds that two runs have left the same: networks and what is needed to go on to the byte, metrics but for the
-// seconds.
+// sameFiles holds that two runs have left the same: networks and what is needed to go on to the byte, metrics but for
+// the seconds.
 func sameFiles(t *testing.T, want, got string) {
 	t.Helper()
 	files := func(dir string) map[string]string {

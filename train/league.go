@@ -21,7 +21,8 @@ const leagueFloor = 0.03
 
 // A form is how the network does against one of the field, with the past fading.
 type form struct {
-	Ours   float64 `json:"ours"`   // sum of the network's win share per seat; where all win together, games won with the other
+	// sum of the network's win share per seat; where all win together, games won with the other
+	Ours   float64 `json:"ours"`
 	Theirs float64 `json:"theirs"` // and of the opponent's; games lost
 }
 

@@ -52,7 +52,8 @@ func (s *StepStats) notFinite() string {
 		name  string
 		value float64
 	}{
-		{"policy term", s.PolicyLoss}, {"value term", s.ValueLoss}, {"value term of the others", s.OthersLoss}, {"entropy", s.Entropy}, {"divergence from the reference", s.ReferenceKL},
+		{"policy term", s.PolicyLoss}, {"value term", s.ValueLoss}, {"value term of the others", s.OthersLoss},
+		{"entropy", s.Entropy}, {"divergence from the reference", s.ReferenceKL},
 	} {
 		if math.IsNaN(term.value) || math.IsInf(term.value, 0) {
 			terms = append(terms, fmt.Sprintf("%s %v", term.name, term.value))
@@ -61,11 +62,11 @@ func (s *StepStats) notFinite() string {
 	return strings.Join(terms, ", ")
 }
 
-// Learner trains one network by PPO, or clones a teacher: a Gorgonia graph of fused operations with its gradients, compiled once for any
-// number of rows, and Adam. It belongs to one goroutine.
+// Learner trains one network by PPO, or clones a teacher: a Gorgonia graph of fused operations with its gradients,
+// compiled once for any number of rows, and Adam. It belongs to one goroutine.
 //
-// The same steps give the same parameters, bit for bit, whatever the number of workers and the processor, as long as its kernels
-// are fused or, in both places, portable (see package gemm).
+// The same steps give the same parameters, bit for bit, whatever the number of workers and the processor, as long as
+// its kernels are fused or, in both places, portable (see package gemm).
 type Learner struct {
 	params  *neural.Params
 	kernels gemm.Kernels
@@ -207,7 +208,8 @@ func (l *Learner) step(b Minibatch, o StepOptions) (StepStats, error) {
 	l.batch = ops.Batch{
 		Mask: b.Mask, Action: b.Action, LogProb: b.LogProb, Advantage: b.Advantage, Return: b.Return,
 		Reference: b.Reference, Clone: b.Clone, Values: l.params.Spec().Values,
-		ClipCoef: float32(o.ClipCoef), ValueCoef: float32(o.ValueCoef), EntropyCoef: float32(o.EntropyCoef), KLCoef: float32(o.KLCoef),
+		ClipCoef: float32(o.ClipCoef), ValueCoef: float32(o.ValueCoef), EntropyCoef: float32(o.EntropyCoef),
+		KLCoef: float32(o.KLCoef),
 	}
 	if err := l.run(b.Obs); err != nil {
 		return StepStats{}, err

@@ -26,7 +26,8 @@ var pointing = neural.Spec{Inputs: 37, Actions: 70, Hidden: []int{24, 18}, Value
 		{Family: "carry", Actions: []int{3, 4}, Objects: []int{0, 1}},
 		{Family: "carry", Actions: []int{3, 4}, Objects: []int{1, 1}},
 	}},
-	{Name: "shed", Features: [][]int{{10, 11}, {12, 13}}, Width: 3, Pointers: []neural.Pointer{{Family: "fetch", Actions: []int{9}, Objects: []int{1}}}},
+	{Name: "shed", Features: [][]int{{10, 11}, {12, 13}}, Width: 3,
+		Pointers: []neural.Pointer{{Family: "fetch", Actions: []int{9}, Objects: []int{1}}}},
 }}
 
 // deep has residual layers.
@@ -143,7 +144,8 @@ func TestSameLogitsAsPolicy(t *testing.T) {
 			row := out[r*c.spec.Outputs():][:c.spec.Outputs()]
 			for a := range actions {
 				if b.Mask[r*words+a/64]>>(a%64)&1 != 0 && row[a] != logits[r*actions+a] {
-					t.Fatalf("row %d of %d: action %d has the logit %v in the graph, %v of the policy", r, b.Rows, a, row[a], logits[r*actions+a])
+					t.Fatalf("row %d of %d: action %d has the logit %v in the graph, %v of the policy", r, b.Rows, a, row[a],
+						logits[r*actions+a])
 				}
 			}
 			if !slices.Equal(row[actions:], values[r*seats:][:seats]) {
@@ -201,7 +203,8 @@ func TestResume(t *testing.T) {
 	for _, b := range batches[3:] {
 		step(t, second, b)
 	}
-	if !slices.Equal(through.Params().Flat(), second.Params().Flat()) || fmt.Sprint(through.State()) != fmt.Sprint(second.State()) {
+	if !slices.Equal(through.Params().Flat(), second.Params().Flat()) ||
+		fmt.Sprint(through.State()) != fmt.Sprint(second.State()) {
 		t.Error("3 steps, saving, and 3 steps aren't the same as 6 steps")
 	}
 }
@@ -244,7 +247,8 @@ func TestScaleInputs(t *testing.T) {
 			}
 			want := step(t, plain, b)
 			if math.Abs(got.Loss-want.Loss) > 1e-4 || math.Abs(got.GradNorm-want.GradNorm) > 1e-3*want.GradNorm {
-				t.Fatalf("%v: step %d: loss %v and gradient %v with factors, %v and %v of multiplied inputs", spec, i, got.Loss, got.GradNorm, want.Loss, want.GradNorm)
+				t.Fatalf("%v: step %d: loss %v and gradient %v with factors, %v and %v of multiplied inputs", spec, i, got.Loss,
+					got.GradNorm, want.Loss, want.GradNorm)
 			}
 		}
 	}
@@ -281,7 +285,9 @@ func TestStepRefuses(t *testing.T) {
 		{"long", "elements in Return, want 10", func(b *Minibatch, o *StepOptions) { b.Return = append(b.Return, 1) }},
 		{"illegal", "row 3 of the minibatch: action", func(b *Minibatch, o *StepOptions) { b.Mask[6], b.Mask[7] = 0, 0 }},
 		{"range", "row 2 of the minibatch: action 70 isn't legal", func(b *Minibatch, o *StepOptions) { b.Action[2] = 70 }},
-		{"negative", "row 2 of the minibatch: action -1 isn't legal", func(b *Minibatch, o *StepOptions) { b.Action[2] = -1 }},
+		{"negative", "row 2 of the minibatch: action -1 isn't legal", func(b *Minibatch, o *StepOptions) {
+			b.Action[2] = -1
+		}},
 		{"rate", "LearningRate is 0; it must be a number above 0", func(b *Minibatch, o *StepOptions) { o.LearningRate = 0 }},
 		{"clip", "ClipCoef is NaN", func(b *Minibatch, o *StepOptions) { o.ClipCoef = math.NaN() }},
 		{"norm", "MaxGradNorm is +Inf", func(b *Minibatch, o *StepOptions) { o.MaxGradNorm = math.Inf(1) }},

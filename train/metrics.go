@@ -65,16 +65,19 @@ type Update struct {
 	Field    map[string]Standing `json:"field,omitempty"`    // by agent
 	Strength *float64            `json:"strength,omitempty"` // mean lead over them
 
-	Sharpness float64 `json:"sharpness,omitempty"` // of a run's last update: what the best network's logits were multiplied by
+	// of a run's last update: what the best network's logits were multiplied by
+	Sharpness float64 `json:"sharpness,omitempty"`
 
 	// The only ones that differ when a run is repeated:
 
-	CollectSeconds    float64 `json:"collect_seconds"`
-	LearnSeconds      float64 `json:"learn_seconds"`
-	EvaluateSeconds   float64 `json:"evaluate_seconds"`
-	CollectCPUSeconds float64 `json:"collect_cpu_seconds"` // processor time of the process while it collected; 0 where it is unknown
-	LearnCPUSeconds   float64 `json:"learn_cpu_seconds"`   // and while it learnt; divided by the seconds and the cores, how busy these were
-	CPUSeconds        float64 `json:"cpu_seconds"`         // in all
+	CollectSeconds  float64 `json:"collect_seconds"`
+	LearnSeconds    float64 `json:"learn_seconds"`
+	EvaluateSeconds float64 `json:"evaluate_seconds"`
+	// processor time of the process while it collected; 0 where it is unknown
+	CollectCPUSeconds float64 `json:"collect_cpu_seconds"`
+	// and while it learnt; divided by the seconds and the cores, how busy these were
+	LearnCPUSeconds float64 `json:"learn_cpu_seconds"`
+	CPUSeconds      float64 `json:"cpu_seconds"` // in all
 }
 
 // collectStats counts what happened since the last update.
@@ -169,7 +172,8 @@ func (r *rollout) explained(decisions []int32) float64 {
 // describe adds what was collected, and begins to count anew.
 func (r *Run) describe(u *Update) {
 	s := &r.collector.stats
-	u.Cloned, u.Decisions, u.Games, u.Ends, u.PastSelfs = r.cloned, r.decisions, s.games, s.ends, len(r.collector.pool.past)
+	u.Cloned, u.Decisions, u.Games, u.Ends, u.PastSelfs = r.cloned, r.decisions, s.games, s.ends,
+		len(r.collector.pool.past)
 	u.Returns, u.Wins, u.Measures = map[string]float64{}, map[string]float64{}, map[string]float64{}
 	for name, t := range s.against {
 		u.Returns[name] = t.returns / float64(t.seats)

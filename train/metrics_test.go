@@ -22,7 +22,8 @@ func TestMetricsAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		updates, err := ReadMetrics(dir)
-		if want == "" && (err != nil || len(updates) != 2) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+		if want == "" && (err != nil || len(updates) != 2) || want != "" &&
+			(err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %d updates, %v; want %s", text, len(updates), err, want)
 		}
 	}

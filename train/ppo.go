@@ -56,7 +56,8 @@ func (r *Run) improve(policy *neural.Policy, u *Update) error {
 	left := 1 - r.progress()
 	u.LearningRate = c.LearningRate * (0.1 + float64(0.9*left))
 	options := StepOptions{
-		LearningRate: u.LearningRate, ClipCoef: c.ClipCoef, ValueCoef: valueCoef, EntropyCoef: c.EntropyCoef, MaxGradNorm: maxGradNorm,
+		LearningRate: u.LearningRate, ClipCoef: c.ClipCoef, ValueCoef: valueCoef, EntropyCoef: c.EntropyCoef,
+		MaxGradNorm: maxGradNorm,
 	}
 	if r.reference != nil {
 		end := c.klCoefEnd()

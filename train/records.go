@@ -56,7 +56,8 @@ func openLibrary(c *Config, games []env.Game) (*library, error) {
 			}
 		}
 		if len(l.records) == before {
-			return nil, fmt.Errorf("clone: the folder %s holds no records, which end in .jsonl (earthgym record makes some)", folder)
+			return nil, fmt.Errorf("clone: the folder %s holds no records, which end in .jsonl (earthgym record makes some)",
+				folder)
 		}
 	}
 	return l, nil

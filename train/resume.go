@@ -62,7 +62,8 @@ func (r *Run) saved() (resumeState, []safetensors.Tensor, error) {
 	tensors = slices.Concat(tensors, r.collector.rollout.openTensors(), adam.tensors("adam"))
 	state := resumeState{
 		Collector: r.collector.state(), Shuffle: r.shuffle, Adam: adam.Steps,
-		Phase: r.phase, Parent: r.parent, Cloned: r.cloned, Rounds: r.rounds, Spent: r.spent, ClonedIn: r.clonedIn, Best: r.best,
+		Phase: r.phase, Parent: r.parent, Cloned: r.cloned, Rounds: r.rounds, Spent: r.spent, ClonedIn: r.clonedIn,
+		Best: r.best,
 	}
 	if r.library != nil {
 		state.Library = &r.library.libraryState
@@ -79,10 +80,12 @@ func (r *Run) saved() (resumeState, []safetensors.Tensor, error) {
 // checkpoint is the network as it stands. Its card leaves out what differs when a run is repeated.
 func (r *Run) checkpoint() *checkpoint.Checkpoint {
 	c := checkpoint.New(r.info, r.learner.Params())
-	c.Decisions, c.Update, c.Seed, c.CreatedBy = int64(r.cloned+r.decisions), int64(r.update), uint64(r.config.Seed), r.program
+	c.Decisions, c.Update, c.Seed, c.CreatedBy = int64(r.cloned+r.decisions), int64(r.update), uint64(r.config.Seed),
+		r.program
 	config := r.config
 	if config.From != "" {
-		config.From = filepath.Base(config.From) // A card goes where its maker's folders mean nothing; the parent's hash says which it was.
+		// A card goes where its maker's folders mean nothing; the parent's hash says which it was.
+		config.From = filepath.Base(config.From)
 	}
 	c.Card = &checkpoint.Card{Config: config.Text(), Parent: r.parent}
 	if r.cloned > 0 {
@@ -429,7 +432,8 @@ func (r *rollout) readOpen(f *safetensors.File) error {
 		return err
 	}
 	if len(slots) != n || len(agrees) != n || len(masks) != n*r.words {
-		return fmt.Errorf("%d open decisions with %d slots, %d words of masks and %d said to agree", n, len(slots), len(masks), len(agrees))
+		return fmt.Errorf("%d open decisions with %d slots, %d words of masks and %d said to agree", n, len(slots),
+			len(masks), len(agrees))
 	}
 	observations := make([]float32, n*r.inputs)
 	for _, t := range []struct {

@@ -58,7 +58,8 @@ func newRollout(info *env.Info, together bool, players, workers int, c *Config) 
 		open:         make([]int32, lanes*players),
 		advantages:   make([]float32, capacity),
 	}
-	r.values, r.rewards, r.returns = make([]float32, capacity*r.seats), make([]float32, capacity*r.seats), make([]float32, capacity*r.seats)
+	r.values, r.rewards, r.returns = make([]float32, capacity*r.seats), make([]float32, capacity*r.seats),
+		make([]float32, capacity*r.seats)
 	r.forget()
 	return r
 }

@@ -6,8 +6,8 @@ import (
 	"earthgym/agents/neural/gemm"
 )
 
-// rows holds observations as their numbers that are not 0 and marks that say where these stand. They are one in six to one
-// in fourteen, so that a row takes a fifth to a tenth of what it is as it is written.
+// rows holds observations as their numbers that are not 0 and marks that say where these stand. They are one in six to
+// one in fourteen, so that a row takes a fifth to a tenth of what it is as it is written.
 type rows struct {
 	kernels gemm.Kernels
 	inputs  int
@@ -75,8 +75,8 @@ func (r *rows) forget() {
 	r.carried.used, r.carried.page = 0, 0
 }
 
-// keep begins to drop all rows but some, or goes on with it: row from, which is not before to, becomes row to. After the
-// last one comes kept.
+// keep begins to drop all rows but some, or goes on with it: row from, which is not before to, becomes row to. After
+// the last one comes kept.
 func (r *rows) keep(to, from int) {
 	copy(r.marksOf(to), r.marksOf(from))
 	numbers := r.spare.take(len(r.numbers[from]))

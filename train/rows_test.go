@@ -58,8 +58,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// What every feature of every game can be, from its least to its greatest number, comes out as it was written, to the bit;
-// and what random games show takes a quarter of the memory at most.
+// What every feature of every game can be, from its least to its greatest number, comes out as it was written, to the
+// bit; and what random games show takes a quarter of the memory at most.
 func TestRowsOfGames(t *testing.T) {
 	for _, rb := range games.All() {
 		g, err := games.Open(rb.Name)

@@ -69,8 +69,8 @@ type Options struct {
 	Programs  bool    // starts the programs that the run's config names as opponents or teachers (remote:COMMAND)
 }
 
-// Open goes on with the run in dir, which must have these games and settings but for a larger budget, or starts one if there
-// is none. What a run's config names is named by its caller, too, and is started (Options.Programs).
+// Open goes on with the run in dir, which must have these games and settings but for a larger budget, or starts one if
+// there is none. What a run's config names is named by its caller, too, and is started (Options.Programs).
 func Open(dir string, c Config, games []env.Game, o Options) (*Run, error) {
 	if _, err := os.Stat(filepath.Join(dir, ConfigFile)); err != nil {
 		return Start(dir, c, games, o)
@@ -129,7 +129,8 @@ func checkNew(dir string) error {
 	}
 	// A run that was killed while it started has neither metrics nor checkpoints.
 	if at, err := os.Stat(filepath.Join(dir, MetricsFile)); err == nil && at.Size() > 0 {
-		return fmt.Errorf("%s holds the %s of a run that has lost its %s: choose another folder", dir, MetricsFile, ConfigFile)
+		return fmt.Errorf("%s holds the %s of a run that has lost its %s: choose another folder", dir, MetricsFile,
+			ConfigFile)
 	}
 	return nil
 }
@@ -193,7 +194,8 @@ func resume(dir string, games []env.Game, o Options) (*Run, error) {
 			return nil, fmt.Errorf("the budget of %s is a time, not a number of decisions: give it more time", dir)
 		}
 		if o.Decisions < budget {
-			return nil, fmt.Errorf("the budget of %s is %d decisions already: it can be raised, not lowered to %d", dir, budget, o.Decisions)
+			return nil, fmt.Errorf("the budget of %s is %d decisions already: it can be raised, not lowered to %d", dir, budget,
+				o.Decisions)
 		}
 		c.Decisions = o.Decisions
 		if err := c.Check(); err != nil {
@@ -243,7 +245,8 @@ func (r *Run) takeUp(saved *checkpoint.Checkpoint, before *Config, minutes float
 
 // programs are the opponents and teachers that are programs, which are started for them.
 func (c *Config) programs() []string {
-	return slices.DeleteFunc(slices.Concat(c.Opponents, c.teachers()), func(text string) bool { return !agents.IsForeign(text) })
+	return slices.DeleteFunc(slices.Concat(c.Opponents, c.teachers()),
+		func(text string) bool { return !agents.IsForeign(text) })
 }
 
 // A ProgramsError is that of a run whose config names programs as opponents, which Resume was not allowed to
@@ -254,7 +257,8 @@ type ProgramsError struct {
 }
 
 func (e *ProgramsError) Error() string {
-	return fmt.Sprintf("the %s of %s has programs for opponents or teachers, which would be started here: %s", ConfigFile, e.Dir, strings.Join(e.Programs, ", "))
+	return fmt.Sprintf("the %s of %s has programs for opponents or teachers, which would be started here: %s", ConfigFile,
+		e.Dir, strings.Join(e.Programs, ", "))
 }
 
 // A SettingsError says that a run cannot be as its settings and games ask for it.
@@ -264,7 +268,8 @@ type SettingsError struct{ error }
 func (e *SettingsError) Unwrap() error { return e.error }
 
 func newRun(dir string, c Config, games []env.Game, o Options) (*Run, error) {
-	r := &Run{dir: dir, config: c, program: o.Program, info: games[0].Info(), shuffle: env.NewStream(uint64(c.Seed), "minibatches"), saveEvery: usualSaveEvery}
+	r := &Run{dir: dir, config: c, program: o.Program, info: games[0].Info(),
+		shuffle: env.NewStream(uint64(c.Seed), "minibatches"), saveEvery: usualSaveEvery}
 	if err := cmp.Or(checkVariants(games), c.checkMemory(games, o.Memory)); err != nil {
 		return nil, &SettingsError{err}
 	}
@@ -366,11 +371,12 @@ func (r *Run) progress() float64 {
 // done says whether the budget is used up.
 func (r *Run) done() bool { return r.phase == leaguePlay && r.progress() >= 1 }
 
-// usualSaveEvery is how long a run goes on without being saved: of large networks a save takes a good part of an update.
+// usualSaveEvery is how long a run goes on without being saved: of large networks a save takes a good part of an
+// update.
 const usualSaveEvery = 5 * time.Second
 
-// saveShare is how many times as long as a save takes a run goes on before the next: the games of many variants are a hundred
-// megabytes, which a busy disk takes as long for as an update does.
+// saveShare is how many times as long as a save takes a run goes on before the next: the games of many variants are a
+// hundred megabytes, which a busy disk takes as long for as an update does.
 const saveShare = 20
 
 // Train goes on until the config's budget is used up or the context is done, which is then the error. After the first
@@ -546,8 +552,8 @@ func (r *Run) initialise() error {
 	return nil
 }
 
-// readFrom reads the checkpoint that the run begins as, nil if the config names none. If the network is the answer of a run, it
-// is as unsure again as it was before the run's end made it surer: else it would try nothing new.
+// readFrom reads the checkpoint that the run begins as, nil if the config names none. If the network is the answer of a
+// run, it is as unsure again as it was before the run's end made it surer: else it would try nothing new.
 func (r *Run) readFrom() (*checkpoint.Checkpoint, error) {
 	if r.config.From == "" {
 		return nil, nil

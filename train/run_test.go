@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
 	"earthgym/agents/neural/gemm"
@@ -27,8 +29,6 @@ import (
 	"earthgym/env/envtest/kuhn"
 	"earthgym/env/referee"
 	"earthgym/games"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func smallConfig() Config {
@@ -80,7 +80,8 @@ func recordedKuhn(t *testing.T, players, games int) string {
 				t.Fatal(err)
 			}
 		}
-		if err := disk.WriteFile(filepath.Join(dir, fmt.Sprintf("kuhn-%d.jsonl", seed)), ref.Record(make([]string, players)).Write); err != nil {
+		if err := disk.WriteFile(filepath.Join(dir, fmt.Sprintf("kuhn-%d.jsonl", seed)), ref.Record(make([]string, players)).
+			Write); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -288,8 +289,10 @@ func TestCloneRecords(t *testing.T) {
 	c.Clone, c.CloneDecisions, c.Minibatch, c.Decisions = []string{recordsOf + folder}, 12000, 256, 0
 	dir, _ := trained(t, c, 3, 1)
 	updates := metrics(t, dir)
-	if last := updates[len(updates)-1]; last.Accuracy < 0.99 || last.CrossEntropy > 0.2 || last.Games != 0 || last.Cloned < 12000 {
-		t.Errorf("after %d decisions of those who always bet: accuracy %v, cross-entropy %v, %d games", last.Cloned, last.Accuracy, last.CrossEntropy, last.Games)
+	if last := updates[len(updates)-1]; last.Accuracy < 0.99 || last.CrossEntropy > 0.2 || last.Games != 0 ||
+		last.Cloned < 12000 {
+		t.Errorf("after %d decisions of those who always bet: accuracy %v, cross-entropy %v, %d games", last.Cloned,
+			last.Accuracy, last.CrossEntropy, last.Games)
 	}
 	lonely := c // nobody is there who could be asked
 	lonely.Opponents, lonely.OpponentShare, lonely.CloneDecisions, lonely.Decisions = nil, 0, 1000, 1000
@@ -303,7 +306,8 @@ func TestCloneRecords(t *testing.T) {
 		spoil func(dir string) error
 	}{
 		{"holds no records", func(dir string) error { return nil }},
-		{"which is not trained on: name that variant too", func(dir string) error { return os.CopyFS(dir, os.DirFS(recordedKuhn(t, 2, 1))) }},
+		{"which is not trained on: name that variant too",
+			func(dir string) error { return os.CopyFS(dir, os.DirFS(recordedKuhn(t, 2, 1))) }},
 		{"is of a game that is not over", func(dir string) error {
 			b, err := os.ReadFile(filepath.Join(folder, "kuhn-0.jsonl"))
 			lines := bytes.SplitAfter(b, []byte("\n"))
@@ -327,13 +331,15 @@ func TestCloneRecords(t *testing.T) {
 func TestFrom(t *testing.T) {
 	c := smallConfig()
 	dir, want := trained(t, c, 3, 1)
-	c.From, c.EvalGames, c.Hidden = filepath.Join(dir, checkpoint.Dir, checkpoint.FileName(int64(len(metrics(t, dir))))), 0, []int{32}
+	c.From, c.EvalGames, c.Hidden = filepath.Join(dir, checkpoint.Dir, checkpoint.FileName(int64(len(metrics(t, dir))))),
+		0, []int{32}
 	c.LearningRate, c.Decisions = 1e-9, 1
 	if _, got := trained(t, c, 3, 1); !sameAnswers(t, got, want) {
 		t.Error("the wider network answers otherwise")
 	}
 	c.Hidden = []int{8}
-	if _, err := Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{}); err == nil || !strings.Contains(err.Error(), "from: ") || !strings.Contains(err.Error(), "none narrower") {
+	if _, err := Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{}); err == nil ||
+		!strings.Contains(err.Error(), "from: ") || !strings.Contains(err.Error(), "none narrower") {
 		t.Errorf("a narrower network: %v", err)
 	}
 }
@@ -360,7 +366,8 @@ func TestFromAnAnswer(t *testing.T) {
 	c.EvalGames, c.LearningRate, c.Decisions = 0, 1e-9, 1
 	if dir, got := trained(t, c, 3, 1); !sameAnswers(t, got, before) {
 		t.Error("it begins as sure as the answer")
-	} else if after, err := checkpoint.Read(dir); err != nil || after.Card.Parent != written.Hash || after.Card.Sharpness != 0 {
+	} else if after, err := checkpoint.Read(dir); err != nil || after.Card.Parent != written.Hash ||
+		after.Card.Sharpness != 0 {
 		t.Errorf("its parent is %s, sharpened by %v, not %s (%v)", after.Card.Parent, after.Card.Sharpness, written.Hash, err)
 	}
 }
@@ -377,7 +384,8 @@ func TestReference(t *testing.T) {
 	}
 	for pair := range slices.Chunk(metrics(t, dir), 2) {
 		if len(pair) == 2 && pair[0].ReferenceKL >= pair[1].ReferenceKL {
-			t.Errorf("update %d is %v from the reference, the first one after that has moved %v", pair[1].Update, pair[1].ReferenceKL, pair[0].ReferenceKL)
+			t.Errorf("update %d is %v from the reference, the first one after that has moved %v", pair[1].Update,
+				pair[1].ReferenceKL, pair[0].ReferenceKL)
 		}
 	}
 	c.ReferenceEvery = 0
@@ -469,7 +477,8 @@ func TestCard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if card := before.Card; !slices.Equal(card.Teachers, c.Clone) || !strings.Contains(card.Config, "num_envs = 32") || card.Parent != "" {
+	if card := before.Card; !slices.Equal(card.Teachers, c.Clone) || !strings.Contains(card.Config, "num_envs = 32") ||
+		card.Parent != "" {
 		t.Errorf("the card says %+v", card)
 	}
 	c.From, c.Clone, c.EvalGames = first, nil, 0
@@ -478,13 +487,15 @@ func TestCard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if card := after.Card; card.Parent != before.Hash || card.Teachers != nil || card.Seconds != 0 || strings.Contains(card.Config, filepath.Dir(first)) {
+	if card := after.Card; card.Parent != before.Hash || card.Teachers != nil || card.Seconds != 0 ||
+		strings.Contains(card.Config, filepath.Dir(first)) {
 		t.Errorf("the card of what it became says %+v; it was %s", card, before.Hash)
 	}
 	if err := CompleteCard(dir, after); err != nil {
 		t.Fatal(err)
 	}
-	if card := after.Card; card.Parent != before.Hash || !slices.Equal(card.Opponents, []string{PastSelf, "random"}) || card.Seconds <= 0 || runtime.GOOS == "linux" && card.CPUSeconds <= 0 {
+	if card := after.Card; card.Parent != before.Hash || !slices.Equal(card.Opponents, []string{PastSelf, "random"}) ||
+		card.Seconds <= 0 || runtime.GOOS == "linux" && card.CPUSeconds <= 0 {
 		t.Errorf("the complete card says %+v", card)
 	}
 }
@@ -594,8 +605,10 @@ func TestSharpen(t *testing.T) {
 	}
 	updates := metrics(t, r.dir)
 	last := updates[len(updates)-1]
-	if best.Card.Sharpness <= 1 || last.Sharpness != best.Card.Sharpness || best.Card.Strength[0].Return <= *last.Strength {
-		t.Errorf("logits times %v by the card, %v by the metrics; a lead of %v, before that %v", best.Card.Sharpness, last.Sharpness, best.Card.Strength[0].Return, *last.Strength)
+	if best.Card.Sharpness <= 1 || last.Sharpness != best.Card.Sharpness ||
+		best.Card.Strength[0].Return <= *last.Strength {
+		t.Errorf("logits times %v by the card, %v by the metrics; a lead of %v, before that %v", best.Card.Sharpness,
+			last.Sharpness, best.Card.Strength[0].Return, *last.Strength)
 	}
 	params.Sharpen(float32(best.Card.Sharpness))
 	if !sameAnswers(t, best.Network, params) {
@@ -802,7 +815,8 @@ func TestSeatsDecideTogether(t *testing.T) {
 	r.reward(0, []float32{1, 1}, true)
 	d := decide(1, 0.3) // of the next game
 	const gamma, lambda = 0.9, 0.8
-	if got, want := r.computeAdvantages(gamma, lambda, nil), []int32{int32(a), int32(b), int32(c)}; !slices.Equal(got, want) {
+	if got, want := r.computeAdvantages(gamma, lambda, nil), []int32{int32(a), int32(b), int32(c)}; !slices.Equal(got,
+		want) {
 		t.Fatalf("can learn from %v, want %v", got, want)
 	}
 	deltaC := 1 - 0.4
@@ -917,7 +931,8 @@ func TestBudgetOfTime(t *testing.T) {
 		t.Errorf("a run that is over has %v left", left)
 	}
 	r.Close()
-	if _, err := Resume(dir, games, Options{Decisions: 9000}); err == nil || !strings.Contains(err.Error(), "give it more time") {
+	if _, err := Resume(dir, games, Options{Decisions: 9000}); err == nil ||
+		!strings.Contains(err.Error(), "give it more time") {
 		t.Errorf("more decisions for a run with a budget of time: %v", err)
 	}
 	if r, err = Resume(dir, games, Options{Minutes: 0.005}); err != nil {
@@ -1016,7 +1031,8 @@ func TestExtend(t *testing.T) {
 		if u := metrics(t, dir); u[len(u)-1].Decisions < 9000 {
 			t.Errorf("it ended after %d decisions", u[len(u)-1].Decisions)
 		}
-		if _, err := Resume(dir, []env.Game{g}, Options{Decisions: 8999}); err == nil || !strings.Contains(err.Error(), "raised, not lowered to 8999") {
+		if _, err := Resume(dir, []env.Game{g}, Options{Decisions: 8999}); err == nil ||
+			!strings.Contains(err.Error(), "raised, not lowered to 8999") {
 			t.Errorf("a lower budget: %v", err)
 		}
 	}
@@ -1072,16 +1088,19 @@ func TestProgramsOfAFolder(t *testing.T) {
 	r.Close()
 	_, err = Resume(dir, []env.Game{g}, Options{})
 	var programs *ProgramsError
-	if !errors.As(err, &programs) || !slices.Equal(programs.Programs, r.config.Opponents[1:]) || !strings.Contains(err.Error(), "touch "+started) {
+	if !errors.As(err, &programs) || !slices.Equal(programs.Programs, r.config.Opponents[1:]) ||
+		!strings.Contains(err.Error(), "touch "+started) {
 		t.Errorf("programs not allowed: %v", err)
 	}
-	if _, err := Resume(dir, []env.Game{kuhn.Open(3)}, Options{Programs: true}); err == nil || !strings.Contains(err.Error(), "players=2") {
+	if _, err := Resume(dir, []env.Game{kuhn.Open(3)}, Options{Programs: true}); err == nil ||
+		!strings.Contains(err.Error(), "players=2") {
 		t.Errorf("another game: %v", err)
 	}
 	if _, err := os.Stat(started); err == nil {
 		t.Fatal("the program was started")
 	}
-	if _, err := Resume(dir, []env.Game{g}, Options{Programs: true}); err == nil || !strings.Contains(err.Error(), started+": the agent was not seated: the program has ended") {
+	if _, err := Resume(dir, []env.Game{g}, Options{Programs: true}); err == nil ||
+		!strings.Contains(err.Error(), started+": the agent was not seated: the program has ended") {
 		t.Errorf("a program that is no agent: %v", err)
 	}
 	if _, err := os.Stat(started); err != nil {
@@ -1094,7 +1113,8 @@ func TestMemory(t *testing.T) {
 	c.NumEnvs, c.NumSteps = 1<<16, 1<<16
 	dir := filepath.Join(t.TempDir(), "run")
 	_, err := Start(dir, c, []env.Game{kuhn.Open(2)}, Options{Memory: 16e9})
-	if err == nil || !strings.Contains(err.Error(), "of memory, and there are 16 GB: ") || !strings.HasSuffix(err.Error(), "Lower num_envs or num_steps") {
+	if err == nil || !strings.Contains(err.Error(), "of memory, and there are 16 GB: ") ||
+		!strings.HasSuffix(err.Error(), "Lower num_envs or num_steps") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := os.Stat(dir); err == nil {
@@ -1102,7 +1122,8 @@ func TestMemory(t *testing.T) {
 	}
 	// What is saved may be as large as the memory, and not just as a network may be.
 	dir, _ = trained(t, smallConfig(), 2, 1)
-	if _, err := Resume(dir, []env.Game{kuhn.Open(2)}, Options{Memory: 5000}); err == nil || !strings.Contains(err.Error(), resumeFile) || !strings.Contains(err.Error(), "at most 5000 are read") {
+	if _, err := Resume(dir, []env.Game{kuhn.Open(2)}, Options{Memory: 5000}); err == nil ||
+		!strings.Contains(err.Error(), resumeFile) || !strings.Contains(err.Error(), "at most 5000 are read") {
 		t.Errorf("a saved run that is larger than the memory: %v", err)
 	}
 }

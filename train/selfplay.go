@@ -147,8 +147,9 @@ func butSeats(info *env.Info) string {
 	return name + ":" + strings.Join(list, ",")
 }
 
-// drawVariant draws the variant of a game. Half of the games are of those that differ from the first that the run names in
-// the number of seats alone, however many others there are; the rest are of any, the harder the oftener, as opponents are.
+// drawVariant draws the variant of a game. Half of the games are of those that differ from the first that the run names
+// in the number of seats alone, however many others there are; the rest are of any, the harder the oftener, as
+// opponents are.
 func (k *collector) drawVariant(luck *env.Stream) int32 {
 	if n := len(k.usual); luck.Below(2) == 0 {
 		return k.usual[luck.Below(n)]
@@ -166,8 +167,8 @@ func (k *collector) drawVariant(luck *env.Stream) int32 {
 	return int32(len(k.forms) - 1)
 }
 
-// seatLeague gives the network 1 to all but one seat, or as many as the config says, every set of that size alike, and the
-// others to one opponent; or all to the network.
+// seatLeague gives the network 1 to all but one seat, or as many as the config says, every set of that size alike, and
+// the others to one opponent; or all to the network.
 func (k *collector) seatLeague(lane int) {
 	luck, drivers, info := &k.seating[lane], k.drivers(lane), k.table(lane).Info()
 	for p := range drivers {

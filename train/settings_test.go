@@ -98,7 +98,8 @@ func TestConfigFileRefuses(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, ConfigFile), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ReadConfig(dir); err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), ConfigFile) {
+		if _, err := ReadConfig(dir); err == nil || !strings.Contains(err.Error(), test.want) ||
+			!strings.Contains(err.Error(), ConfigFile) {
 			t.Errorf("%s: error %v, want %q", test.new, err, test.want)
 		}
 	}

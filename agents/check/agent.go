@@ -35,7 +35,8 @@ type AgentOptions struct {
 // seatFields are the fields of a seat's requests, beside id and op.
 var seatFields = map[string][]string{
 	"hello": {"protocol", "role", "client", "observation", "mask", "tables"},
-	"text":  {"view"}, "legal": {"view"}, "parse": {"texts"}, "sample": {"view", "count", "key", "saved"}, "view": {"view"}, "story": {"view"},
+	"text":  {"view"}, "legal": {"view"}, "parse": {"texts"}, "sample": {"view", "count", "key", "saved"},
+	"view": {"view"}, "story": {"view"},
 }
 
 // Agent starts a program again and again and tests it as an agent.
@@ -51,13 +52,16 @@ func Agent(ctx context.Context, command []string, o AgentOptions) []Clause {
 		test          func() error
 	}{
 		{"start", "it starts, and its standard output begins with the preamble and nothing else", a.start},
-		{"hello", "its first frame is hello: role seat, a protocol of version 1, fields and encodings that there are", a.said("hello")},
+		{"hello", "its first frame is hello: role seat, a protocol of version 1, fields and encodings that there are",
+			a.said("hello")},
 		{"new_game", "it answers new_game, by the same id and without a payload", a.newGame},
 		{"act", "it answers act with one legal action for one decision: int32, little-endian", a.one},
 		{"counts", "it answers several decisions at once, each by its own row of the mask", a.many},
-		{"requests", "what it asks the table has a new id, an operation for seats, and the fields of that operation", a.said("requests")},
+		{"requests", "what it asks the table has a new id, an operation for seats, and the fields of that operation",
+			a.said("requests")},
 		{"split", "it reads frames that arrive a few bytes at a time", a.with(manners{split: true})},
-		{"numbers", "it reads whole numbers of any of msgpack's widths, and ids of 64 bits", a.with(manners{wide: true, ids: 1 << 63})},
+		{"numbers", "it reads whole numbers of any of msgpack's widths, and ids of 64 bits",
+			a.with(manners{wide: true, ids: 1 << 63})},
 		{"unknown", "it ignores fields and capabilities that it doesn't know", a.with(manners{unknown: true})},
 		{"omitted", "it reads requests that leave out what is 0: the seed of new_game", a.omitted},
 		{"repeats", "on the same seed it decides the same, in the same process and in another", a.repeats},
@@ -348,7 +352,8 @@ func (a *agentCheck) repeats() error {
 		for i, action := range out {
 			if action != first[i] {
 				info := a.o.Game.Info()
-				return fmt.Errorf("%s decision %d is %q, and was %q: all chance must come from the seed of new_game", where, i, info.Actions[action].Text, info.Actions[first[i]].Text)
+				return fmt.Errorf("%s decision %d is %q, and was %q: all chance must come from the seed of new_game", where, i,
+					info.Actions[action].Text, info.Actions[first[i]].Text)
 			}
 		}
 		return nil
@@ -403,7 +408,8 @@ func (a *agentCheck) tables() error {
 			for k := 0; k < len(tables); k += 2 {
 				if out[k] != alone[i] {
 					info := a.o.Game.Info()
-					return fmt.Errorf("at table %d beside others decision %d is %q, and was %q: what is kept of a game, its chance too, is kept for each table", k, i, info.Actions[out[k]].Text, info.Actions[alone[i]].Text)
+					return fmt.Errorf("at table %d beside others decision %d is %q, and was %q: what is kept of a game, its chance "+
+						"too, is kept for each table", k, i, info.Actions[out[k]].Text, info.Actions[alone[i]].Text)
 				}
 			}
 		}

@@ -12,13 +12,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vmihailenco/msgpack/v5"
+
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/env/pipe"
 	"earthgym/env/registry"
-
-	"github.com/vmihailenco/msgpack/v5"
 )
 
 // The test binary is the program that is checked, if this names its manner.
@@ -227,7 +227,8 @@ func TestAgents(t *testing.T) {
 	} {
 		t.Run(tt.how, func(t *testing.T) {
 			t.Parallel()
-			o := AgentOptions{Game: openGame(t), Limit: 10 * time.Minute, Seed: 1, end: 10 * time.Minute, environment: []string{manner + "=" + tt.how}}
+			o := AgentOptions{Game: openGame(t), Limit: 10 * time.Minute, Seed: 1, end: 10 * time.Minute,
+				environment: []string{manner + "=" + tt.how}}
 			if tt.how == "slow" {
 				o.Limit = time.Second
 			}
@@ -354,19 +355,22 @@ func TestClients(t *testing.T) {
 		{"client misspells", []string{"requests", "work"}, "requests", `no operation "stpe" for an owner`},
 		{"client reads once", []string{"split"}, "split", "exit status 6"},
 		{"client fussy", []string{"unknown"}, "unknown", "exit status 7"},
-		{"client hurries", []string{"pending"}, "pending", "step is sent while 2 requests before it have no answer: 2 may be under way"},
+		{"client hurries", []string{"pending"}, "pending", "step is sent while 2 requests before it have no answer: 2 may " +
+			"be under way"},
 	} {
 		t.Run(tt.how, func(t *testing.T) {
 			t.Parallel()
 			server := &pipe.Server{Registry: registry.Registry{kuhn.Rulebook()}, Program: "test"}
-			o := ClientOptions{Server: server, Limit: 10 * time.Minute, Stderr: io.Discard, environment: []string{manner + "=" + tt.how}}
+			o := ClientOptions{Server: server, Limit: 10 * time.Minute, Stderr: io.Discard,
+				environment: []string{manner + "=" + tt.how}}
 			clauses := Client(t.Context(), []string{os.Args[0], "{host}:{port}"}, o)
 			var said strings.Builder
 			Report(&said, clauses)
 			if names := failing(clauses); !slices.Equal(names, tt.fails) {
 				t.Fatalf("%v fail, not %v:\n%s", names, tt.fails, &said)
 			}
-			if i := slices.IndexFunc(clauses, func(c Clause) bool { return c.Name == tt.clause }); i >= 0 && !strings.Contains(clauses[i].Fault, tt.says) {
+			if i := slices.IndexFunc(clauses, func(c Clause) bool { return c.Name == tt.clause }); i >= 0 &&
+				!strings.Contains(clauses[i].Fault, tt.says) {
 				t.Errorf("no %q in %q", tt.says, clauses[i].Fault)
 			}
 		})
@@ -379,7 +383,8 @@ func TestNobodyThere(t *testing.T) {
 		t.Errorf("got %+v", clauses)
 	}
 	server := &pipe.Server{Registry: registry.Registry{kuhn.Rulebook()}, Program: "test"}
-	clauses = Client(t.Context(), []string{"/nowhere/at/all"}, ClientOptions{Server: server, Limit: time.Second, Stderr: io.Discard})
+	clauses = Client(t.Context(), []string{"/nowhere/at/all"},
+		ClientOptions{Server: server, Limit: time.Second, Stderr: io.Discard})
 	if len(clauses) != 1 || !strings.Contains(clauses[0].Fault, "/nowhere/at/all") {
 		t.Errorf("got %+v", clauses)
 	}
@@ -387,7 +392,8 @@ func TestNobodyThere(t *testing.T) {
 
 // Whatever a program says, it is taken apart without a fault of ours.
 func FuzzDecode(f *testing.F) {
-	f.Add(encode(head{"id": int64(1), "op": "hello", "protocol": []any{int64(1), uint64(1) << 63}, "x": 1.5, "y": nil}, []byte("rest"), manners{})[4:])
+	f.Add(encode(head{"id": int64(1), "op": "hello", "protocol": []any{int64(1), uint64(1) << 63}, "x": 1.5, "y": nil},
+		[]byte("rest"), manners{})[4:])
 	f.Fuzz(func(t *testing.T, b []byte) {
 		h, payload, err := decode(b)
 		if err != nil {

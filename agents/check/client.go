@@ -36,18 +36,23 @@ var ownerFields = map[string][]string{
 	"hello": {"protocol", "role", "client", "observation", "mask"},
 	"info":  {"game"},
 	"make": {
-		"game", "lanes", "seed", "first_lane", "autoreset", "illegal", "seat", "opponents", "shaping", "gamma", "max_decisions", "record", "share",
+		"game", "lanes", "seed", "first_lane", "autoreset", "illegal", "seat", "opponents", "shaping", "gamma",
+		"max_decisions", "record", "share",
 	},
 	"show": {"env"}, "step": {"env", "which"}, "reset": {"env", "which", "seeds"}, "close": {"env"},
 	"observe": {"env", "which", "player"}, "episodes": {"env", "which", "player"}, "seeds": {"env", "which"},
-	"position": {"env", "lane"}, "set_position": {"env", "lane"}, "save": {"env", "lane"}, "restore": {"env", "lane", "key"},
-	"view": {"env", "lane", "player"}, "copy": {"env", "lane", "to", "to_env"}, "redeal": {"env", "lane", "player", "key"},
+	"position": {"env", "lane"}, "set_position": {"env", "lane"}, "save": {"env", "lane"},
+	"restore": {"env", "lane", "key"},
+	"view":    {"env", "lane", "player"}, "copy": {"env", "lane", "to", "to_env"},
+	"redeal": {"env", "lane", "player", "key"},
 	"record": {"env", "lane", "finished"}, "story": {"env", "lane", "player", "since", "finished"},
-	"text": {"env", "lane", "player"}, "picture": {"env", "lane", "player"}, "legal": {"env", "lane"}, "parse": {"env", "texts"},
+	"text": {"env", "lane", "player"}, "picture": {"env", "lane", "player"}, "legal": {"env", "lane"},
+	"parse": {"env", "texts"},
 }
 
 // clientFaults are the errors that a client's own frames are to blame for.
-var clientFaults = []string{"bad_frame", "frame_too_large", "bad_handshake", "bad_version", "bad_request", "unknown_op", "wrong_length"}
+var clientFaults = []string{"bad_frame", "frame_too_large", "bad_handshake", "bad_version", "bad_request", "unknown_op",
+	"wrong_length"}
 
 // Client runs a program once for each way of speaking, and tests it as an owner of environments.
 func Client(ctx context.Context, command []string, o ClientOptions) []Clause {
@@ -67,7 +72,8 @@ func Client(ctx context.Context, command []string, o ClientOptions) []Clause {
 		add("connect", "it connects to the address that it is given, and begins with the preamble", faultOf(first), false)
 		return clauses
 	}
-	add("connect", "it connects to the address that it is given, and begins with the preamble", plain.faults["connect"], false)
+	add("connect", "it connects to the address that it is given, and begins with the preamble", plain.faults["connect"],
+		false)
 	for _, c := range []struct{ name, demands string }{
 		{"hello", "its first frame is hello: role owner, a protocol of version 1, fields and encodings that there are"},
 		{"requests", "its requests have new ids, operations that there are, and the fields and payloads of these"},
@@ -297,7 +303,8 @@ func preambleFault(b []byte) error {
 }
 
 // noteFields notes operations and fields that a role doesn't have.
-func noteFields(note func(clause, format string, args ...any), clause string, h head, operations map[string][]string, role string) {
+func noteFields(note func(clause, format string, args ...any), clause string, h head, operations map[string][]string,
+	role string) {
 	fields, ok := operations[h.op()]
 	if !ok {
 		note(clause, "there is no operation %q for %s", h.op(), role)

@@ -2,8 +2,8 @@
 // [Client] those that own environments.
 //
 // A program is talked to by the same code that plays with it, through a wire that makes what it hears as awkward as the
-// protocol allows (a byte at a time, numbers of any width, fields that it doesn't know), and that reads what it says on its
-// own.
+// protocol allows (a byte at a time, numbers of any width, fields that it doesn't know), and that reads what it says on
+// its own.
 package check
 
 import (

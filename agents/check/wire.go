@@ -12,9 +12,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"earthgym/env/pipe"
-
 	"github.com/vmihailenco/msgpack/v5"
+
+	"earthgym/env/pipe"
 )
 
 // maxFrame bounds what is read of a program's frame.
@@ -51,8 +51,8 @@ func (h head) op() string {
 	return op
 }
 
-// A wire lies between our side of a conversation and a program. Our side reads and writes it; it hands on what the program
-// says once it has been looked at, and says it to the program by its manners.
+// A wire lies between our side of a conversation and a program. Our side reads and writes it; it hands on what the
+// program says once it has been looked at, and says it to the program by its manners.
 type wire struct {
 	program io.ReadWriter
 	o       manners

@@ -35,12 +35,14 @@ type Strength struct {
 	ReturnCI [2]float64 `json:"return_ci"`
 	Wins     float64    `json:"wins"` // share of the network's seats; where all win together, the share of games won
 	WinsCI   [2]float64 `json:"wins_ci"`
-	Fair     float64    `json:"fair"` // share if all were alike; where all win together, the share that the other table won
+	// share if all were alike; where all win together, the share that the other table won
+	Fair float64 `json:"fair"`
 }
 
 // String tells it in a line for people.
 func (s Strength) String() string {
-	return fmt.Sprintf("%s against %s: return %+.3f [%+.3f, %+.3f], wins %.1f %% [%.1f, %.1f], alike %.1f %%; %s, %d games, seed %d, %s",
+	return fmt.Sprintf("%s against %s: return %+.3f [%+.3f, %+.3f], wins %.1f %% [%.1f, %.1f], alike %.1f %%; %s, %d "+
+		"games, seed %d, %s",
 		s.Agent, s.Opponent, s.Return, s.ReturnCI[0], s.ReturnCI[1], 100*s.Wins, 100*s.WinsCI[0], 100*s.WinsCI[1], 100*s.Fair,
 		s.Game, s.Games, s.Seed, s.Program)
 }

@@ -22,8 +22,9 @@
 //	created_by    program and version
 //	card          how it came about and what it is worth, as JSON (Card); left out if nobody knows
 //
-// and, under further keys, the trainer's own texts. Files of format earthgym-checkpoint/1, which are the same
-// but for the checksum, are read too. The numbers of a network may be float16. The checksum is the network's name. A run's directory keeps them as checkpoints/checkpoint-000123.safetensors.
+// and, under further keys, the trainer's own texts. Files of format earthgym-checkpoint/1, which are the same but for
+// the checksum, are read too. The numbers of a network may be float16. The checksum is the network's name. A run's
+// directory keeps them as checkpoints/checkpoint-000123.safetensors.
 package checkpoint
 
 import (
@@ -57,7 +58,8 @@ const formatWithoutSum = "earthgym-checkpoint/1"
 // Dir is the folder of a run's directory that holds its checkpoints.
 const Dir = "checkpoints"
 
-// Best is the name of the checkpoint in a run's directory that did best in the matches of its training, if there were any.
+// Best is the name of the checkpoint in a run's directory that did best in the matches of its training, if there were
+// any.
 const Best = "best.safetensors"
 
 const (
@@ -125,7 +127,8 @@ func specText(s neural.Spec) string {
 func (c *Checkpoint) fields() map[string]string {
 	return map[string]string{
 		"format": Format, "game": c.Game, "name": c.Name, "rules": strconv.Itoa(c.Rules), "data": c.Data,
-		"actions": c.Actions, "observation": c.Observation, "encoding": strconv.Itoa(c.Encoding), "spec": specText(c.Network.Spec()),
+		"actions": c.Actions, "observation": c.Observation, "encoding": strconv.Itoa(c.Encoding),
+		"spec":      specText(c.Network.Spec()),
 		"decisions": strconv.FormatInt(c.Decisions, 10), "update": strconv.FormatInt(c.Update, 10),
 		"seed": strconv.FormatUint(c.Seed, 10), "created_by": c.CreatedBy,
 	}
@@ -277,7 +280,8 @@ func Decode(data []byte) (*Checkpoint, error) {
 			return nil, err
 		}
 	case format != formatWithoutSum:
-		return nil, fmt.Errorf("not a checkpoint of a format that this program reads: they are %q and %q", Format, formatWithoutSum)
+		return nil, fmt.Errorf("not a checkpoint of a format that this program reads: they are %q and %q", Format,
+			formatWithoutSum)
 	}
 	c, err := fromFile(f)
 	if err != nil {
@@ -340,7 +344,8 @@ func fromFile(f *safetensors.File) (*Checkpoint, error) {
 		return nil, fmt.Errorf("its metadata %q say no shape of a network that this program knows: %w", "spec", err)
 	}
 	c.Network, err = neural.FromFile(f, neural.Spec{
-		Inputs: network.Inputs, Actions: network.Actions, Hidden: network.Hidden, Residual: network.Residual, Values: network.Values, Objects: network.Objects,
+		Inputs: network.Inputs, Actions: network.Actions, Hidden: network.Hidden, Residual: network.Residual,
+		Values: network.Values, Objects: network.Objects,
 	})
 	if err != nil {
 		return nil, err
@@ -364,11 +369,14 @@ func (c *Checkpoint) Check(info *env.Info) error {
 	case c.Name != info.Name:
 		return fmt.Errorf("it is of game %s, not %s", c.Name, info.Name)
 	case c.Actions != info.ActionHash():
-		return fmt.Errorf("it was trained with another action table of %s (hash %s, this program's is %s)", c.Name, c.Actions, info.ActionHash())
+		return fmt.Errorf("it was trained with another action table of %s (hash %s, this program's is %s)", c.Name, c.Actions,
+			info.ActionHash())
 	case c.Observation != info.ObservationHash():
-		return fmt.Errorf("it was trained with another observation layout of %s (hash %s, this program's is %s)", c.Name, c.Observation, info.ObservationHash())
+		return fmt.Errorf("it was trained with another observation layout of %s (hash %s, this program's is %s)", c.Name,
+			c.Observation, info.ObservationHash())
 	case c.Encoding != info.Encoding:
-		return fmt.Errorf("it was trained with version %d of the encoding of observations of %s; this program has version %d", c.Encoding, c.Name, info.Encoding)
+		return fmt.Errorf("it was trained with version %d of the encoding of observations of %s; this program has version %d",
+			c.Encoding, c.Name, info.Encoding)
 	}
 	return c.Network.Spec().Fits(info)
 }
@@ -425,7 +433,8 @@ func Newest(path string) (string, error) {
 		}
 	}
 	if name == "" {
-		return "", fmt.Errorf("the directory %s holds no checkpoint: there is no %s", path, filepath.Join(path, Dir, prefix+"*"+suffix))
+		return "", fmt.Errorf("the directory %s holds no checkpoint: there is no %s", path,
+			filepath.Join(path, Dir, prefix+"*"+suffix))
 	}
 	return filepath.Join(path, Dir, name), nil
 }

@@ -85,7 +85,8 @@ func TestCardAndHalf(t *testing.T) {
 	c := example(t)
 	c.Half = true
 	c.Card = &checkpoint.Card{
-		Config: "seed = 1\n", Teachers: []string{"script:strong"}, Opponents: []string{"random", "script:greedy"}, Parent: whole.Hash, Seconds: 600.5,
+		Config: "seed = 1\n", Teachers: []string{"script:strong"}, Opponents: []string{"random", "script:greedy"},
+		Parent: whole.Hash, Seconds: 600.5,
 		Strength: []checkpoint.Strength{{
 			Agent: "net", Opponent: "script:strong", Game: "kuhn:players=2", Program: "earthgym 0.1", Games: 400, Seed: 7,
 			Return: 0.25, ReturnCI: [2]float64{0.125, 0.375}, Wins: 0.625, WinsCI: [2]float64{0.5, 0.75}, Fair: 0.5,
@@ -100,7 +101,8 @@ func TestCardAndHalf(t *testing.T) {
 			t.Fatalf("parameter %d is %v, was %v", i, y, x)
 		}
 	}
-	want := "net against script:strong: return +0.250 [+0.125, +0.375], wins 62.5 % [50.0, 75.0], alike 50.0 %; kuhn:players=2, 400 games, seed 7, earthgym 0.1"
+	want := "net against script:strong: return +0.250 [+0.125, +0.375], wins 62.5 % [50.0, 75.0], alike 50.0 %; " +
+		"kuhn:players=2, 400 games, seed 7, earthgym 0.1"
 	if line := got.Card.Strength[0].String(); line != want {
 		t.Errorf("got %s, want %s", line, want)
 	}
@@ -157,8 +159,9 @@ func TestMetadata(t *testing.T) {
 	zeros := strings.Repeat("0", 64)
 	sum := sha256.Sum256(bytes.Replace(data, []byte(f.Metadata["checksum"]), []byte(zeros), 1))
 	want := map[string]string{
-		"format": "earthgym-checkpoint/2", "checksum": hex.EncodeToString(sum[:]), "game": "kuhn:players=2", "name": "kuhn", "rules": "1",
-		"data": info.DataHash, "actions": info.ActionHash(), "observation": info.ObservationHash(), "encoding": "1",
+		"format": "earthgym-checkpoint/2", "checksum": hex.EncodeToString(sum[:]), "game": "kuhn:players=2", "name": "kuhn",
+		"rules": "1",
+		"data":  info.DataHash, "actions": info.ActionHash(), "observation": info.ObservationHash(), "encoding": "1",
 		"spec": `{"inputs":19,"actions":2,"hidden":[5,3]}`, "decisions": "4096", "update": "12",
 		"seed": "9223372036854775809", "created_by": "earthgym 0.1", "league": `["random"]`,
 	}
@@ -174,7 +177,8 @@ func TestWriteRefuses(t *testing.T) {
 		want   string
 	}{
 		{func(c *checkpoint.Checkpoint) { c.Texts["seed"] = "7" }, `"seed" is a checkpoint's own field`},
-		{func(c *checkpoint.Checkpoint) { c.Tensors[0].Name = "trunk.2.weight" }, `tensor "trunk.2.weight" of the trainer is named as those of the network`},
+		{func(c *checkpoint.Checkpoint) { c.Tensors[0].Name = "trunk.2.weight" },
+			`tensor "trunk.2.weight" of the trainer is named as those of the network`},
 	} {
 		c := example(t)
 		test.change(c)
@@ -196,17 +200,20 @@ func TestReadRefuses(t *testing.T) {
 		{func(f *safetensors.File) { f.Metadata = nil }, "not a checkpoint: the file's metadata have no format"},
 		{func(f *safetensors.File) { f.Metadata["format"] = "earthgym-checkpoint/3" },
 			`not a checkpoint of a format that this program reads: they are "earthgym-checkpoint/2" and "earthgym-checkpoint/1"`},
-		{func(f *safetensors.File) { f.Metadata["format"] = "earthgym-checkpoint/2" }, "its content does not match its checksum: the file is damaged"},
+		{func(f *safetensors.File) { f.Metadata["format"] = "earthgym-checkpoint/2" },
+			"its content does not match its checksum: the file is damaged"},
 		{func(f *safetensors.File) { delete(f.Metadata, "actions") }, `its metadata lack "actions"`},
 		{func(f *safetensors.File) { f.Metadata["rules"] = "-1" }, `its metadata "rules" is "-1", not a whole number from 0`},
 		{func(f *safetensors.File) { f.Metadata["update"] = "" }, `its metadata "update" is "", not a whole number from 0`},
-		{func(f *safetensors.File) { f.Metadata["card"] = "ace" }, `its metadata "card" are no card: it is not JSON: byte 1: 'a' stands where a value is due`},
+		{func(f *safetensors.File) { f.Metadata["card"] = "ace" },
+			`its metadata "card" are no card: it is not JSON: byte 1: 'a' stands where a value is due`},
 		{func(f *safetensors.File) { f.Metadata["seed"] = "x" }, `its metadata "seed" is "x", not a whole number from 0`},
 		{func(f *safetensors.File) { f.Metadata["spec"] = `{"inputs":19,"actions":2,"hidden":[5,4]}` },
 			`read network: tensor "trunk.1.weight" has shape [5 3], want [5 4]`},
 		{func(f *safetensors.File) {
 			f.Metadata["spec"] = `{"inputs":19,"actions":2,"hidden":[5,3],"attention":true}`
-		}, `its metadata "spec" say no shape of a network that this program knows: unknown field "attention": there are: actions, family, features, hidden, inputs, name, objects, pointers, residual, values, width`},
+		},
+			`its metadata "spec" say no shape of a network that this program knows: unknown field "attention": there are: actions, family, features, hidden, inputs, name, objects, pointers, residual, values, width`},
 		{func(f *safetensors.File) {
 			f.Metadata["spec"] = `{"inputs":19,"actions":2,"hidden":[5,3],"objects":[{"name":"card"}]}`
 		}, `read network: objects "card": a name, objects, features, a width and pointers are needed`},
@@ -298,7 +305,8 @@ func TestReadLarge(t *testing.T) {
 	if _, err := checkpoint.ReadLarge(path, at.Size()); err != nil {
 		t.Error(err)
 	}
-	if _, err := checkpoint.ReadLarge(path, at.Size()-1); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "are read") {
+	if _, err := checkpoint.ReadLarge(path, at.Size()-1); err == nil || !strings.Contains(err.Error(), path) ||
+		!strings.Contains(err.Error(), "are read") {
 		t.Errorf("one byte more than allowed: %v", err)
 	}
 }
@@ -313,7 +321,8 @@ func TestCheck(t *testing.T) {
 		{func(c *checkpoint.Checkpoint) { c.Actions = "abc" },
 			"it was trained with another action table of kuhn (hash abc, this program's is " + info.ActionHash() + ")"},
 		{func(c *checkpoint.Checkpoint) { c.Observation = "abc" },
-			"it was trained with another observation layout of kuhn (hash abc, this program's is " + info.ObservationHash() + ")"},
+			"it was trained with another observation layout of kuhn (hash abc, this program's is " + info.ObservationHash() +
+				")"},
 		{func(c *checkpoint.Checkpoint) { c.Encoding = 2 },
 			"it was trained with version 2 of the encoding of observations of kuhn; this program has version 1"},
 		{func(c *checkpoint.Checkpoint) {
@@ -334,11 +343,13 @@ func TestObjects(t *testing.T) {
 		i := env.Info{
 			Name: "garden", Text: "garden", Players: 2, MostPlayers: 3,
 			Features: []env.Feature{{Name: "beds", Shape: []int{2, 2}}, {Name: "owner", Shape: []int{3, 2}}},
-			Actions:  []env.ActionInfo{{Family: "plant", Text: "plant 0"}, {Family: "plant", Text: "plant 1"}, {Family: "rest", Text: "rest"}},
+			Actions: []env.ActionInfo{{Family: "plant", Text: "plant 0"}, {Family: "plant", Text: "plant 1"},
+				{Family: "rest", Text: "rest"}},
 		}
 		if len(beds) > 0 {
 			i.Objects = []env.Objects{{Name: "bed", Count: 2, Features: beds}}
-			i.Actions[0].Objects, i.Actions[1].Objects = []env.ObjectRef{{Kind: "bed", Index: 0}}, []env.ObjectRef{{Kind: "bed", Index: 1}}
+			i.Actions[0].Objects, i.Actions[1].Objects = []env.ObjectRef{{Kind: "bed", Index: 0}},
+				[]env.ObjectRef{{Kind: "bed", Index: 1}}
 		}
 		info, err := env.NewInfo(i)
 		if err != nil {
@@ -365,7 +376,8 @@ func TestObjects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := fmt.Sprintf("%+v", c.Network.Spec()), fmt.Sprintf("%+v", network.Spec()); got != want || !slices.Equal(c.Network.Flat(), network.Flat()) {
+	if got, want := fmt.Sprintf("%+v", c.Network.Spec()), fmt.Sprintf("%+v", network.Spec()); got != want ||
+		!slices.Equal(c.Network.Flat(), network.Flat()) {
 		t.Errorf("%s came back as %s", want, got)
 	}
 	if err := c.Check(info); err != nil {
@@ -437,7 +449,8 @@ func TestObjects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := checkpoint.New(info, two).Check(info); err == nil || err.Error() != "its network gives the values of 2 seats; garden has up to 3" {
+	if err := checkpoint.New(info, two).Check(info); err == nil || err.Error() != "its network gives the values of 2 "+
+		"seats; garden has up to 3" {
 		t.Error(err)
 	}
 }
@@ -452,7 +465,8 @@ func TestFind(t *testing.T) {
 	}
 	missing := filepath.Join(run, "nothing")
 	refuses(missing, "there is no checkpoint and no run directory "+missing)
-	none := "the directory " + run + " holds no checkpoint: there is no " + filepath.Join(run, "checkpoints", "checkpoint-*.safetensors")
+	none := "the directory " + run + " holds no checkpoint: there is no " +
+		filepath.Join(run, "checkpoints", "checkpoint-*.safetensors")
 	refuses(run, none)
 	dir := filepath.Join(run, "checkpoints")
 	if err := os.Mkdir(dir, 0o755); err != nil {
@@ -464,7 +478,8 @@ func TestFind(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"checkpoint-7.safetensors", "checkpoint-+00009.safetensors", ".checkpoint-000009.safetensors.1", "checkpoint-000009.tmp", "best.safetensors"} {
+	for _, name := range []string{"checkpoint-7.safetensors", "checkpoint-+00009.safetensors",
+		".checkpoint-000009.safetensors.1", "checkpoint-000009.tmp", "best.safetensors"} {
 		touch(name)
 	}
 	refuses(run, none)

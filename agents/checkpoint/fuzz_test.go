@@ -40,7 +40,8 @@ func FuzzCheckpoint(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(c.Network.Flat(), d.Network.Flat()) || c.Update != d.Update || c.Seed != d.Seed || !reflect.DeepEqual(c.Texts, d.Texts) {
+		if !slices.Equal(c.Network.Flat(), d.Network.Flat()) || c.Update != d.Update || c.Seed != d.Seed ||
+			!reflect.DeepEqual(c.Texts, d.Texts) {
 			t.Errorf("read %+v, and then %+v", c, d)
 		}
 	})

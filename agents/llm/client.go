@@ -34,8 +34,8 @@ const (
 // errTime is the end of the time for a decision.
 var errTime = errors.New("no answer in time")
 
-// A ServerError is a server that can't be played with: it is not there, refuses the key, or doesn't take such requests. It
-// is no fault of the model's.
+// A ServerError is a server that can't be played with: it is not there, refuses the key, or doesn't take such requests.
+// It is no fault of the model's.
 type ServerError struct{ text string }
 
 func (e *ServerError) Error() string { return e.text }
@@ -83,7 +83,8 @@ func newClient(c *config, l *ledger) *client {
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DisableKeepAlives = true // What a server says unasked on a connection that waits is logged by net/http.
-	return &client{config: c, ledger: l, http: &http.Client{CheckRedirect: noRedirect, Transport: transport}, key: without(c.key)}
+	return &client{config: c, ledger: l, http: &http.Client{CheckRedirect: noRedirect, Transport: transport},
+		key: without(c.key)}
 }
 
 // without takes a key out of texts, also in the spellings that errors, URLs, JSON and pages have for it.
@@ -127,7 +128,8 @@ func (c *client) body(conversation []message, format string) ([]byte, error) {
 		request["response_format"] = map[string]any{"type": "json_schema", "json_schema": map[string]any{
 			"name": "decision", "strict": true, "schema": map[string]any{
 				"type": "object", "additionalProperties": false, "required": []string{"reason", "action"},
-				"properties": map[string]any{"reason": map[string]any{"type": "string"}, "action": map[string]any{"type": "string"}},
+				"properties": map[string]any{"reason": map[string]any{"type": "string"},
+					"action": map[string]any{"type": "string"}},
 			},
 		}}
 	case formatJSON:
@@ -136,8 +138,8 @@ func (c *client) body(conversation []message, format string) ([]byte, error) {
 	return json.Marshal(request)
 }
 
-// ask asks for an answer until the context's deadline, waiting for a server that is busy. It gives errTime, the context's
-// error, or a *ServerError.
+// ask asks for an answer until the context's deadline, waiting for a server that is busy. It gives errTime, the
+// context's error, or a *ServerError.
 func (c *client) ask(ctx context.Context, conversation []message) (*answer, error) {
 	pause := firstPause
 	for {
@@ -173,8 +175,8 @@ func ended(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// try asks once. After an error, wait is how long to leave the server alone before the next try: 0 if it has not said so,
-// negative if there is no use in another.
+// try asks once. After an error, wait is how long to leave the server alone before the next try: 0 if it has not said
+// so, negative if there is no use in another.
 func (c *client) try(ctx context.Context, conversation []message) (a *answer, wait time.Duration, err error) {
 	plainer := c.plainer.Load()
 	body, err := c.body(conversation, c.format(plainer))
@@ -221,13 +223,15 @@ func (c *client) refused(response *http.Response, text []byte, plainer int32) (*
 		return nil, retryAfter(response), c.fail("the server answers %s: %s", status, said)
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
 		if c.config.key == "" {
-			return nil, -1, c.fail("the server wants a key (%s): put it into the environment variable %s, or name another by key=", status, defaultKey)
+			return nil, -1, c.fail("the server wants a key (%s): put it into the environment variable %s, or name another "+
+				"by key=", status, defaultKey)
 		}
 		return nil, -1, c.fail("the server refuses the key (%s): %s", status, said)
 	case code == http.StatusBadRequest && strings.Contains(said, "max_completion_tokens") && !c.newLimit.Load():
 		c.newLimit.Store(true)
 		return nil, time.Nanosecond, c.fail("%s", said)
-	case code == http.StatusBadRequest && c.format(plainer) != formatText && (strings.Contains(said, "response_format") || strings.Contains(said, "json_")):
+	case code == http.StatusBadRequest && c.format(plainer) != formatText &&
+		(strings.Contains(said, "response_format") || strings.Contains(said, "json_")):
 		c.plainer.CompareAndSwap(plainer, plainer+1) // Others may have been refused the same.
 		return nil, time.Nanosecond, c.fail("%s", said)
 	case code == http.StatusNotFound:

@@ -38,7 +38,8 @@ const defaultKey = "EARTHGYM_LLM_KEY"
 
 // Environ is the environment for programs that are started: this program's own, without EARTHGYM_LLM_KEY.
 func Environ() []string {
-	return slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, defaultKey+"=") })
+	return slices.DeleteFunc(os.Environ(),
+		func(variable string) bool { return strings.HasPrefix(variable, defaultKey+"=") })
 }
 
 // A config is how a model is asked.
@@ -63,7 +64,8 @@ const maxPrice = 1e9
 // prices are per million tokens.
 type prices struct{ in, out float64 }
 
-var options = []string{"model", "legal", "limit", "tries", "tokens", "budget", "format", "temperature", "price", "key", "log"}
+var options = []string{"model", "legal", "limit", "tries", "tokens", "budget", "format", "temperature", "price", "key",
+	"log"}
 
 // readConfig reads a URL and options.
 func readConfig(text string) (*config, error) {
@@ -139,7 +141,8 @@ func (c *config) set(name, value string, variable *string) (err error) {
 		if value == "" || strings.ContainsFunc(value, func(r rune) bool {
 			return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 		}) {
-			return errors.New("key= names the environment variable that holds the key, such as key=MY_KEY; the key itself stands nowhere else")
+			return errors.New("key= names the environment variable that holds the key, such as key=MY_KEY; the key itself " +
+				"stands nowhere else")
 		}
 	case "log":
 		c.log = value
@@ -157,11 +160,13 @@ func (c *config) setEndpoint(text string) error {
 	case err != nil:
 		return fmt.Errorf("the URL of the server can't be read: it is %s", example)
 	case u.User != nil || u.RawQuery != "":
-		return fmt.Errorf("the URL of the server holds what may be a secret: its key belongs into the environment (%s)", defaultKey)
+		return fmt.Errorf("the URL of the server holds what may be a secret: its key belongs into the environment (%s)",
+			defaultKey)
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return fmt.Errorf("%q is not the URL of a server, %s", spelling.Printable(text), example)
 	case c.key != "" && u.Scheme == "http" && !loopback(u.Hostname()):
-		return fmt.Errorf("the key is not sent to %s over plain HTTP, where others can read it: give an https URL, or a tunnel to it", u.Host)
+		return fmt.Errorf("the key is not sent to %s over plain HTTP, where others can read it: give an https URL, or a "+
+			"tunnel to it", u.Host)
 	}
 	if !strings.HasSuffix(u.Path, "/chat/completions") {
 		u = u.JoinPath("chat", "completions")

@@ -69,8 +69,8 @@ func (p *Player) Reset(seed uint64) {
 	p.game, p.decision, p.spent, p.script = seed, 0, 0, nil
 }
 
-// Transcript is what has been said in the running game, or the last one, as JSON Lines: the instructions first, then each
-// answer with what was asked.
+// Transcript is what has been said in the running game, or the last one, as JSON Lines: the instructions first, then
+// each answer with what was asked.
 func (p *Player) Transcript() []byte { return p.script }
 
 // A line of a transcript. The first of a game has the instructions.
@@ -88,8 +88,8 @@ type line struct {
 	Millis   int64     `json:"ms"`
 }
 
-// Act asks the model for the decision of v. It gives a *Fault if the model comes to none, and a *ServerError if it can't be
-// asked.
+// Act asks the model for the decision of v. It gives a *Fault if the model comes to none, and a *ServerError if it
+// can't be asked.
 func (p *Player) Act(v *env.View) (env.Action, error) {
 	c := p.client.config
 	ctx, cancel := context.WithTimeoutCause(p.ctx, c.limit, errTime)
@@ -103,7 +103,8 @@ func (p *Player) Act(v *env.View) (env.Action, error) {
 		if c.budget > 0 && p.spent >= c.budget {
 			return -1, p.giveUp(func(f *Faults) { f.Tokens++ }, fmt.Sprintf("its %d tokens for the game are used up", c.budget))
 		}
-		l := line{Game: fmt.Sprintf("%016x", p.game), Seat: int(v.Player()), Decision: p.decision, Try: try, Messages: conversation[told:]}
+		l := line{Game: fmt.Sprintf("%016x", p.game), Seat: int(v.Player()), Decision: p.decision, Try: try,
+			Messages: conversation[told:]}
 		if p.decision == 0 && try == 1 {
 			l.System = p.system
 		}
@@ -143,7 +144,8 @@ func (p *Player) Act(v *env.View) (env.Action, error) {
 		if said == "" {
 			said = "…" // There are servers that take no empty message.
 		}
-		conversation = append(conversation, message{"assistant", said}, message{"user", reason + " Nothing has been played; decide again."})
+		conversation = append(conversation, message{"assistant", said},
+			message{"user", reason + " Nothing has been played; decide again."})
 	}
 	return -1, p.giveUp(func(*Faults) {}, fmt.Sprintf("no legal action in %d tries; the last: %s", c.tries, fault))
 }
@@ -193,7 +195,8 @@ func (p *Player) decide(v *env.View, s env.State, a *answer) (action env.Action,
 	case a.refusal != "":
 		return -1, "You would not answer: " + a.refusal + ".", func(f *Faults) { f.Refusals++ }
 	case !ok && a.cut:
-		return -1, fmt.Sprintf("Your answer was cut off after %d tokens, before it named an action: be brief.", p.client.config.tokens), parsing
+		return -1, fmt.Sprintf("Your answer was cut off after %d tokens, before it named an action: be brief.",
+			p.client.config.tokens), parsing
 	case !ok:
 		return -1, `There is no JSON object with an "action" in your answer.`, parsing
 	case len(text) > 200:
@@ -204,7 +207,8 @@ func (p *Player) decide(v *env.View, s env.State, a *answer) (action env.Action,
 		return -1, fmt.Sprintf("%q is no action of this game.%s", spelling.Printable(text), p.nearest(v, text)), parsing
 	}
 	if !v.Mask().Has(action) {
-		return -1, fmt.Sprintf("%q is not legal now: %s%s", v.Info().Actions[action].Text, s.Why(action), p.nearest(v, text)), func(f *Faults) { f.Legality++ }
+		return -1, fmt.Sprintf("%q is not legal now: %s%s", v.Info().Actions[action].Text, s.Why(action), p.nearest(v, text)),
+			func(f *Faults) { f.Legality++ }
 	}
 	return action, "", nil
 }

@@ -68,8 +68,9 @@ func say(w http.ResponseWriter, text string) { sayAll(w, text, "", "stop") }
 
 func sayAll(w http.ResponseWriter, text, refusal, finish string) {
 	_ = json.NewEncoder(w).Encode(map[string]any{
-		"choices": []any{map[string]any{"message": map[string]any{"role": "assistant", "content": text, "refusal": refusal}, "finish_reason": finish}},
-		"usage":   map[string]any{"prompt_tokens": 100, "completion_tokens": 10},
+		"choices": []any{map[string]any{"message": map[string]any{"role": "assistant", "content": text, "refusal": refusal},
+			"finish_reason": finish}},
+		"usage": map[string]any{"prompt_tokens": 100, "completion_tokens": 10},
 	})
 }
 
@@ -124,26 +125,36 @@ func TestManners(t *testing.T) {
 	}{
 		{name: "good", manner: func(_ int, _ *request, w http.ResponseWriter) { say(w, decision(good)) }},
 		{name: "rambling", manner: func(_ int, _ *request, w http.ResponseWriter) {
-			say(w, "<think>{\"action\": \"first thought\"} or {}</think> Well… I {really} think:\n```json\n"+decision(good)+"\n```\nGood luck {to all}!")
+			say(w, "<think>{\"action\": \"first thought\"} or {}</think> Well… I {really} think:\n```json\n"+decision(good)+
+				"\n```\nGood luck {to all}!")
 		}},
 		{name: "better at the second try", manner: func(n int, r *request, w http.ResponseWriter) {
 			if n == 0 {
 				say(w, decision(illegal))
 				return
 			}
-			if last := r.Messages[len(r.Messages)-1]; last.Role != "user" || !strings.Contains(last.Content, "not legal now") || !strings.Contains(last.Content, "nearest legal actions") {
+			if last := r.Messages[len(r.Messages)-1]; last.Role != "user" || !strings.Contains(last.Content, "not legal now") ||
+				!strings.Contains(last.Content, "nearest legal actions") {
 				t.Errorf("after an illegal action it is told %q", last)
 			}
 			say(w, decision(good))
 		}, faults: Faults{Legality: 1}},
-		{name: "plain", manner: func(_ int, _ *request, w http.ResponseWriter) { say(w, "<think>well</think>\n `"+good+"`.\n") }},
-		{name: "plain and illegal", options: ",tries=1", manner: func(_ int, _ *request, w http.ResponseWriter) { say(w, illegal) },
+		{name: "plain", manner: func(_ int, _ *request, w http.ResponseWriter) {
+			say(w, "<think>well</think>\n `"+good+"`.\n")
+		}},
+		{name: "plain and illegal", options: ",tries=1", manner: func(_ int, _ *request, w http.ResponseWriter) {
+			say(w, illegal)
+		},
 			want: "is not legal now", faults: Faults{Legality: 1}},
 		{name: "never legal", manner: func(_ int, _ *request, w http.ResponseWriter) { say(w, decision(illegal)) },
 			want: "no legal action in 3 tries", faults: Faults{Legality: 3}},
-		{name: "never JSON", options: ",tries=2", manner: func(_ int, _ *request, w http.ResponseWriter) { say(w, "I pass.") },
+		{name: "never JSON", options: ",tries=2", manner: func(_ int, _ *request, w http.ResponseWriter) {
+			say(w, "I pass.")
+		},
 			want: "no legal action in 2 tries", faults: Faults{Parsing: 2}},
-		{name: "no such action", options: ",tries=1", manner: func(_ int, _ *request, w http.ResponseWriter) { say(w, decision("win at once")) },
+		{name: "no such action", options: ",tries=1", manner: func(_ int, _ *request, w http.ResponseWriter) {
+			say(w, decision("win at once"))
+		},
 			want: `"win at once" is no action of this game`, faults: Faults{Parsing: 1}},
 		{name: "cut off", options: ",tries=1,tokens=8", manner: func(_ int, r *request, w http.ResponseWriter) {
 			if r.MaxTokens != 8 {
@@ -151,11 +162,17 @@ func TestManners(t *testing.T) {
 			}
 			sayAll(w, `{"reason": "well, I`, "", "length")
 		}, want: "cut off after 8 tokens", faults: Faults{Parsing: 1}},
-		{name: "refusing", options: ",tries=2", manner: func(_ int, _ *request, w http.ResponseWriter) { sayAll(w, "", "I don't play games", "stop") },
+		{name: "refusing", options: ",tries=2", manner: func(_ int, _ *request, w http.ResponseWriter) {
+			sayAll(w, "", "I don't play games", "stop")
+		},
 			want: "You would not answer: I don't play games", faults: Faults{Refusals: 2}},
-		{name: "filtered", options: ",tries=1", manner: func(_ int, _ *request, w http.ResponseWriter) { sayAll(w, "", "", "content_filter") },
+		{name: "filtered", options: ",tries=1", manner: func(_ int, _ *request, w http.ResponseWriter) {
+			sayAll(w, "", "", "content_filter")
+		},
 			want: "filter", faults: Faults{Refusals: 1}},
-		{name: "slow", options: ",limit=50ms", manner: func(_ int, _ *request, w http.ResponseWriter) { time.Sleep(2 * time.Second) },
+		{name: "slow", options: ",limit=50ms", manner: func(_ int, _ *request, w http.ResponseWriter) {
+			time.Sleep(2 * time.Second)
+		},
 			want: "no answer within 50ms", faults: Faults{Time: 1}},
 		{name: "busy once", manner: func(n int, _ *request, w http.ResponseWriter) {
 			if n == 0 {
@@ -218,13 +235,17 @@ func TestManners(t *testing.T) {
 			w.WriteHeader(http.StatusBadRequest)
 			_, _ = io.WriteString(w, `{"error": "unknown response_format"}`)
 		}, want: "the server answers 400", waits: 2},
-		{name: "another protocol", manner: func(_ int, _ *request, w http.ResponseWriter) { _, _ = io.WriteString(w, "<html>hello") },
+		{name: "another protocol", manner: func(_ int, _ *request, w http.ResponseWriter) {
+			_, _ = io.WriteString(w, "<html>hello")
+		},
 			want: "no answer of the chat-completions protocol: <html>hello"},
 		{name: "sends on", manner: func(_ int, _ *request, w http.ResponseWriter) {
 			w.Header().Set("Location", "http://127.0.0.1:1/")
 			w.WriteHeader(http.StatusTemporaryRedirect)
 		}, want: "sends requests on to 127.0.0.1:1"},
-		{name: "budget", options: ",budget=100,tries=9", manner: func(_ int, _ *request, w http.ResponseWriter) { say(w, "hm") },
+		{name: "budget", options: ",budget=100,tries=9", manner: func(_ int, _ *request, w http.ResponseWriter) {
+			say(w, "hm")
+		},
 			want: "its 100 tokens for the game are used up", faults: Faults{Parsing: 1, Tokens: 1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -246,7 +267,8 @@ func TestManners(t *testing.T) {
 			if s.Faults != tt.faults || s.Waits != tt.waits || s.Decisions != 1 {
 				t.Errorf("counted %+v", s)
 			}
-			if err != nil && strings.Contains(err.Error(), "secret-of-mine") || bytes.Contains(p.Transcript(), []byte("secret-of-mine")) {
+			if err != nil && strings.Contains(err.Error(), "secret-of-mine") ||
+				bytes.Contains(p.Transcript(), []byte("secret-of-mine")) {
 				t.Errorf("the key is told: %v\n%s", err, p.Transcript())
 			}
 			f.mu.Lock()
@@ -315,10 +337,12 @@ func TestPrompts(t *testing.T) {
 			if !strings.Contains(instructions, "\n- players=") || strings.Contains(instructions, "| default |") {
 				t.Errorf("%s: the options are not told, or in a table of all that could be:\n%s", rb.Name, instructions)
 			}
-			if !strings.Contains(instructions, rb.Title) || !strings.Contains(instructions, "## A turn") && !strings.Contains(instructions, "turn") || strings.Contains(instructions, "![") {
+			if !strings.Contains(instructions, rb.Title) || !strings.Contains(instructions, "## A turn") &&
+				!strings.Contains(instructions, "turn") || strings.Contains(instructions, "![") {
 				t.Errorf("%s: the instructions are\n%s", rb.Name, instructions)
 			}
-			if !strings.Contains(told, "Since your last decision:") || !strings.Contains(told, fmt.Sprintf("You are seat %d.", v.Player())) {
+			if !strings.Contains(told, "Since your last decision:") ||
+				!strings.Contains(told, fmt.Sprintf("You are seat %d.", v.Player())) {
 				t.Errorf("%s: the prompt is\n%s", rb.Name, told)
 			}
 			if listed := strings.Contains(told, "Legal actions"); listed != (legal == legalList) {
@@ -415,7 +439,8 @@ func TestTranscript(t *testing.T) {
 		}
 		lines = append(lines, l)
 	}
-	if len(lines) != 2 || lines[0].System == "" || lines[0].Answer != "hm" || lines[0].Fault == "" || lines[1].System != "" ||
+	if len(lines) != 2 || lines[0].System == "" || lines[0].Answer != "hm" || lines[0].Fault == "" ||
+		lines[1].System != "" ||
 		len(lines[1].Messages) != 2 || lines[1].Action != v.ActionText(v.Mask().Nth(0)) || lines[1].Usage.Prompt != 100 {
 		t.Errorf("the transcript is\n%s", p.Transcript())
 	}
@@ -480,7 +505,8 @@ func FuzzNamed(f *testing.F) {
 		if action, ok := named(text); !ok && action != "" {
 			t.Errorf("%q without a decision", action)
 		}
-		if action, _ := named(text + decision("pass")); action != "pass" && !strings.Contains(text, `"`) && !strings.Contains(text, "{") {
+		if action, _ := named(text + decision("pass")); action != "pass" && !strings.Contains(text, `"`) &&
+			!strings.Contains(text, "{") {
 			t.Errorf("got %q", action)
 		}
 	})

@@ -21,9 +21,11 @@ func system(info *env.Info, legal string) string {
 	if options := inForce(info); options != nil {
 		fmt.Fprintf(&b, "Options of this game:\n%s\n\n", strings.Join(options, "\n"))
 	}
-	b.WriteString("Answer with one JSON object and nothing else: {\"reason\": why, in a sentence or two, \"action\": the exact text of one legal action}.\n")
+	b.WriteString("Answer with one JSON object and nothing else: {\"reason\": why, in a sentence or two, \"action\": " +
+		"the exact text of one legal action}.\n")
 	if legal != legalList {
-		b.WriteString("\nActions are written like these (first and last of each kind, of which not all are legal at a time):\n")
+		b.WriteString("\nActions are written like these (first and last of each kind, of which not all are legal at a " +
+			"time):\n")
 		for from := 0; from < len(info.Actions); {
 			to := from + 1
 			for to < len(info.Actions) && info.Actions[to].Family == info.Actions[from].Family {
@@ -49,7 +51,8 @@ func digest(howTo string) string {
 		if text == "## Options" {
 			break
 		}
-		if strings.HasPrefix(text, "![") || strings.HasPrefix(text, "*") && strings.HasSuffix(text, "*") && !strings.HasPrefix(text, "**") {
+		if strings.HasPrefix(text, "![") || strings.HasPrefix(text, "*") && strings.HasSuffix(text, "*") &&
+			!strings.HasPrefix(text, "**") {
 			continue
 		}
 		kept = append(kept, text)
@@ -113,8 +116,8 @@ func prompt(v *env.View, s env.State, legal string) string {
 	return b.String()
 }
 
-// happened is what the seat has seen since its last decision: in sentences, or as the plain texts of a game that tells no
-// story.
+// happened is what the seat has seen since its last decision: in sentences, or as the plain texts of a game that tells
+// no story.
 func happened(v *env.View) []string {
 	if story := v.Story(); story != nil {
 		return story

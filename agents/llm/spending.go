@@ -31,7 +31,8 @@ type Faults struct {
 
 func (s Spending) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d decisions, %d requests, %d tokens in and %d out", s.Decisions, s.Requests, s.PromptTokens, s.CompletionTokens)
+	fmt.Fprintf(&b, "%d decisions, %d requests, %d tokens in and %d out", s.Decisions, s.Requests, s.PromptTokens,
+		s.CompletionTokens)
 	if s.Uncounted > 0 {
 		fmt.Fprintf(&b, " (%d answers without a count that can be)", s.Uncounted)
 	}
@@ -39,7 +40,8 @@ func (s Spending) String() string {
 		fmt.Fprintf(&b, ", cost %.4g", *s.Cost)
 	}
 	f := s.Faults
-	fmt.Fprintf(&b, "; faults: %d of parsing, %d of legality, %d refusals, %d of time, %d of tokens; %d forfeits", f.Parsing, f.Legality, f.Refusals, f.Time, f.Tokens, s.Forfeits)
+	fmt.Fprintf(&b, "; faults: %d of parsing, %d of legality, %d refusals, %d of time, %d of tokens; %d forfeits",
+		f.Parsing, f.Legality, f.Refusals, f.Time, f.Tokens, s.Forfeits)
 	if s.Waits > 0 {
 		fmt.Fprintf(&b, "; waited %d times for the server", s.Waits)
 	}

@@ -7,15 +7,16 @@ import (
 	"earthgym/env"
 )
 
-// A batch has batchSize simulations, beyond which the network is hardly any faster for a position, or half of those there are,
-// so that two workers have something to do, but leastBatch at least. None of that depends on how many workers there are.
+// A batch has batchSize simulations, beyond which the network is hardly any faster for a position, or half of those
+// there are, so that two workers have something to do, but leastBatch at least. None of that depends on how many
+// workers there are.
 const (
 	batchSize  = 32
 	leastBatch = 8
 )
 
-// A batch is simulations that go on side by side, in which the network plays the searcher: asked about many positions at once,
-// it needs about two thirds of the time for each.
+// A batch is simulations that go on side by side, in which the network plays the searcher: asked about many positions
+// at once, it needs about two thirds of the time for each.
 type batch struct {
 	states  []env.State
 	model   []int          // of the others, by simulation
@@ -45,8 +46,8 @@ func (l *batch) ready(g env.Game, inputs int, others []opener) {
 	l.running, l.asked = make([]int, 0, batchSize), make([]int, 0, batchSize)
 }
 
-// playBatch plays the simulations of a field from number from to below to, as playOn does one by one, and notes what the
-// searcher returns. The first number of a sample is at.
+// playBatch plays the simulations of a field from number from to below to, as playOn does one by one, and notes what
+// the searcher returns. The first number of a sample is at.
 func (m *simulator) playBatch(ctx context.Context, v *env.View, base uint64, field []*candidate, at, from, to int) {
 	l := &m.batch
 	l.ready(m.game, m.policy.Spec().Inputs, m.openers)
@@ -116,8 +117,8 @@ func (m *simulator) ask(end func(i int, value float64)) {
 	l.running = running
 }
 
-// cutOff says whether the network values a position in place of playing on, the searcher's decision of that number if p is
-// the searcher.
+// cutOff says whether the network values a position in place of playing on, the searcher's decision of that number if p
+// is the searcher.
 func (m *simulator) cutOff(mine int, p env.Player) bool {
 	return m.cut > 0 && mine >= m.cut && p == m.me
 }

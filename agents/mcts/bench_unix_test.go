@@ -17,7 +17,8 @@ import (
 // BenchmarkSearch searches decisions on the way of a game at its default options, 200 simulations each, and prints
 //
 //	sims/s, decisions/s  roll-outs of one worker
-//	of-bench             its decisions in units of random play with a mask and an observation each, as earthgym bench counts them
+//	of-bench             its decisions in units of random play with a mask and an observation each, as
+//	                     earthgym bench counts them
 //	of-play              the same in units of random play with a mask alone, which is all that roll-outs need
 //	two-workers          how many times as fast two workers are, on an idle machine
 //
@@ -120,7 +121,8 @@ type walk struct {
 }
 
 func newWalk(g env.Game) *walk {
-	w := &walk{g.New(), make(env.Mask, g.Info().MaskWords()), make([]float32, g.Info().Observation()), env.NewStream(1, "bench")}
+	w := &walk{g.New(), make(env.Mask, g.Info().MaskWords()), make([]float32, g.Info().Observation()),
+		env.NewStream(1, "bench")}
 	w.state.Reset(w.luck.Uint64(), nil)
 	return w
 }

@@ -13,13 +13,13 @@ import (
 	"earthgym/env/spelling"
 )
 
-// Config says how to search. [Parse] makes one of an agent's text, and refuses what would do nothing there; its zero value is
-// no valid Config.
+// Config says how to search. [Parse] makes one of an agent's text, and refuses what would do nothing there; its zero
+// value is no valid Config.
 type Config struct {
-	// Simulations is how many games are played on for one decision, Time how long that may take. One of them is
-	// 0: the other bounds the search. In each round of a flat search or of Halving whatever is compared is tried once at least,
-	// so that few simulations become a few more where many actions are legal, and little time what it takes to try all once.
-	// With Time, results depend on the machine's speed.
+	// Simulations is how many games are played on for one decision, Time how long that may take. One of them is 0: the
+	// other bounds the search. In each round of a flat search or of Halving whatever is compared is tried once at least,
+	// so that few simulations become a few more where many actions are legal, and little time what it takes to try all
+	// once. With Time, results depend on the machine's speed.
 	Simulations int
 	Time        time.Duration
 
@@ -40,8 +40,8 @@ type Config struct {
 	// values a new node at once, whoever decides there.
 	Cut int
 	// Width is how many actions a flat search compares at most: the bot's choice and those that it scores best, or that
-	// the network finds likeliest; 0 is all, as it is for bots that score nothing. Where a network plays games on, it is one
-	// for every eight simulations if it isn't named, eight under a time limit.
+	// the network finds likeliest; 0 is all, as it is for bots that score nothing. Where a network plays games on, it is
+	// one for every eight simulations if it isn't named, eight under a time limit.
 	Width int
 
 	// Margin is by how many standard errors of its paired differences an action must beat the roll-out bot's own
@@ -82,34 +82,42 @@ func settings() []setting {
 		{"mode", "flat (the actions of the moment compared on common samples) or tree", func(c *Config, v string) error {
 			return choose(v, map[string]bool{"flat": false, "tree": true}, []string{"flat", "tree"}, &c.Tree)
 		}},
-		{"rollout", "who plays games on: script:LEVEL, script:varied (with another character in each sample), random, or with net= also net (drawn from its policy) and argmax (its likeliest action)", func(c *Config, v string) error {
+		{"rollout", "who plays games on: script:LEVEL, script:varied (with another character in each sample), random, or " +
+			"with net= also net (drawn from its policy) and argmax (its likeliest action)", func(c *Config, v string) error {
 			c.Rollout = v
 			return nil
 		}},
-		{"opponents", "who plays the other seats in roll-outs, drawn for each sample: BOT+BOT+…", func(c *Config, v string) error {
-			c.Opponents = strings.Split(v, "+")
-			return nil
-		}},
-		{"net", "the checkpoint or run of a network that guides the search; empty for the one that comes with the program", func(c *Config, v string) error {
-			c.Guided, c.Net = true, v
-			return nil
-		}},
-		{"cut", "own decisions until the network or the game's outlook values the position, 0 (the end of the game) to 1000", func(c *Config, v string) error {
-			return whole(v, 0, 1000, &c.Cut)
-		}},
-		{"width", "most actions to compare, the incumbent and those that the bot scores best or the network finds likeliest, 0 (all) to 1000; if left out one for every 8 simulations that a network plays on, 8 with ms=", func(c *Config, v string) error {
-			return whole(v, 0, 1000, &c.Width)
-		}},
+		{"opponents", "who plays the other seats in roll-outs, drawn for each sample: BOT+BOT+…",
+			func(c *Config, v string) error {
+				c.Opponents = strings.Split(v, "+")
+				return nil
+			}},
+		{"net", "the checkpoint or run of a network that guides the search; empty for the one that comes with the program",
+			func(c *Config, v string) error {
+				c.Guided, c.Net = true, v
+				return nil
+			}},
+		{"cut", "own decisions until the network or the game's outlook values the position, 0 (the end of the game) to 1000",
+			func(c *Config, v string) error {
+				return whole(v, 0, 1000, &c.Cut)
+			}},
+		{"width", "most actions to compare, the incumbent and those that the bot scores best or the network finds " +
+			"likeliest, 0 (all) to 1000; if left out one for every 8 simulations that a network plays on, 8 with ms=",
+			func(c *Config, v string) error {
+				return whole(v, 0, 1000, &c.Width)
+			}},
 		{"margin", "standard errors by which to beat the bot's choice, 0 to 10", func(c *Config, v string) error {
 			return number(v, 0, 10, &c.Margin)
 		}},
-		{"root", "how a tree shares simulations out at the root: puct, or with net= halving (the worse half of the likeliest actions drops out in each round)", func(c *Config, v string) error {
+		{"root", "how a tree shares simulations out at the root: puct, or with net= halving (the worse half of the " +
+			"likeliest actions drops out in each round)", func(c *Config, v string) error {
 			return choose(v, map[string]bool{"puct": false, "halving": true}, []string{"puct", "halving"}, &c.Halving)
 		}},
 		{"trust", "how much values weigh beside the policy with root=halving, 0 to 10", func(c *Config, v string) error {
 			return number(v, 0, 10, &c.Trust)
 		}},
-		{"workers", "goroutines that search, 1 to 64; one grows a tree with root=puct", func(c *Config, v string) error { return whole(v, 1, 64, &c.Workers) }},
+		{"workers", "goroutines that search, 1 to 64; one grows a tree with root=puct",
+			func(c *Config, v string) error { return whole(v, 1, 64, &c.Workers) }},
 	}
 }
 
@@ -122,10 +130,10 @@ func Help() string {
 	return b.String()
 }
 
-// Parse reads options such as "sims=800" or "ms=200,rollout=script:greedy", laid over what is best for the game as far as
-// matches have shown ([Defaults]). With a network that is a flat search whose roll-outs the network plays to the end, half of
-// them against the game's bot; in Earth Rising and at New Earth's table of four one whose roll-outs are the bot's; and in games of
-// thousands of decisions a tree with root=halving that goes by the network's values.
+// Parse reads options such as "sims=800" or "ms=200,rollout=script:greedy", laid over what is best for the game as far
+// as matches have shown ([Defaults]). With a network that is a flat search whose roll-outs the network plays to the
+// end, half of them against the game's bot; in Earth Rising and at New Earth's table of four one whose roll-outs are
+// the bot's; and in games of thousands of decisions a tree with root=halving that goes by the network's values.
 func Parse(text string, g env.Game) (Config, error) {
 	c := Defaults(g)
 	named := map[string]bool{}
@@ -265,12 +273,12 @@ func (c *Config) guided(g env.Game, named map[string]bool) {
 	}
 }
 
-// leastTries is how many simulations there are for each action that is compared where a network plays games on. They are few
-// there, and of many actions that are tried twice each the luckiest looks best.
+// leastTries is how many simulations there are for each action that is compared where a network plays games on. They
+// are few there, and of many actions that are tried twice each the luckiest looks best.
 const leastTries = 8
 
-// timedWidth is how many actions are compared there under a time limit, when nobody knows how many simulations it is worth:
-// as many as 64 of them share, so that little time tells them apart too.
+// timedWidth is how many actions are compared there under a time limit, when nobody knows how many simulations it is
+// worth: as many as 64 of them share, so that little time tells them apart too.
 const timedWidth = 8
 
 // network says whether it is a network that plays games on.
@@ -285,7 +293,8 @@ func (c *Config) check(g env.Game) error {
 	case !c.Guided && slices.ContainsFunc(c.Opponents, network):
 		return fmt.Errorf("opponents=%s needs net=, the network", strings.Join(c.Opponents, "+"))
 	case !c.Guided && !foresees && c.Cut > 0:
-		return fmt.Errorf("cut needs net=, the network that values positions: %s has no outlook of its own, so games are played to the end", g.Info().Name)
+		return fmt.Errorf("cut needs net=, the network that values positions: %s has no outlook of its own, so games are "+
+			"played to the end", g.Info().Name)
 	case c.Tree && !c.Halving && c.Width > 0:
 		return errors.New("width is for mode=flat and root=halving")
 	case c.Halving && (!c.Guided || !c.Tree):
@@ -323,12 +332,14 @@ func (c *Config) idle(g env.Game) error {
 	valued := c.Tree && c.Guided && c.Cut == 1
 	switch {
 	case valued && c.Rollout != "argmax":
-		return fmt.Errorf("rollout=%s does nothing: the network values new nodes with cut=1, and nothing is played on", c.Rollout)
+		return fmt.Errorf("rollout=%s does nothing: the network values new nodes with cut=1, and nothing is played on",
+			c.Rollout)
 	case valued && len(c.Opponents) > 0:
 		return fmt.Errorf("opponents=%s does nothing: the network values new nodes with cut=1, and nothing is played on",
 			strings.Join(c.Opponents, "+"))
 	case c.Margin != d.Margin && (c.Halving || !c.Guided && c.Rollout == "random"):
-		return fmt.Errorf("margin=%v does nothing: it is for searches that have an incumbent, by a bot or by net= without root=halving",
+		return fmt.Errorf("margin=%v does nothing: it is for searches that have an incumbent, by a bot or by net= without "+
+			"root=halving",
 			c.Margin)
 	case c.Trust != d.Trust && !c.Halving:
 		return fmt.Errorf("trust=%v does nothing: it is for root=halving", c.Trust)

@@ -32,8 +32,8 @@ func Defaults(g env.Game) Config {
 
 func tuning(g env.Game) shipped.Search { return shipped.TuningOf(g.Info().Name).Search }
 
-// cautious sets the margin of searches that mistake luck for strength with what Defaults says: those of few simulations,
-// where most that looks better isn't, and those that go by bots in place of the network.
+// cautious sets the margin of searches that mistake luck for strength with what Defaults says: those of few
+// simulations, where most that looks better isn't, and those that go by bots in place of the network.
 func (c *Config) cautious(g env.Game) {
 	few := c.Simulations < 300
 	if c.Time > 0 {
@@ -44,12 +44,12 @@ func (c *Config) cautious(g env.Game) {
 	}
 }
 
-// treeWithNet says whether a search that a network guides is a tree that goes by the network's values: where playing games on
-// to the end by the network would take seconds a decision.
+// treeWithNet says whether a search that a network guides is a tree that goes by the network's values: where playing
+// games on to the end by the network would take seconds a decision.
 func treeWithNet(g env.Game) bool { return tuning(g).TreeWithNet }
 
-// botsWithNet says whether a flat search that a network guides plays games on by the game's bot all the same: where that finds
-// more than the network does, which also takes fifty times as long.
+// botsWithNet says whether a flat search that a network guides plays games on by the game's bot all the same: where
+// that finds more than the network does, which also takes fifty times as long.
 func botsWithNet(g env.Game) bool { return slices.Contains(tuning(g).BotsWithNet, g.Info().Players) }
 
 // meetingPays says whether roll-outs save more by meeting than it takes to look out for it.

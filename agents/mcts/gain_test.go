@@ -15,26 +15,30 @@ import (
 
 var (
 	gainGame    = flag.String("gain.game", "resilience-earth", "game of BenchmarkGain")
-	gainOptions = flag.String("gain.options", "sims=64,net=", "searches that BenchmarkGain compares, with semicolons between them")
-	gainAmong   = flag.String("gain.among", "script:strong", "who plays the other seats in BenchmarkGain: a bot, or argmax for the network that comes with the program")
+	gainOptions = flag.String("gain.options", "sims=64,net=", "searches that BenchmarkGain compares, with semicolons "+
+		"between them")
+	gainAmong = flag.String("gain.among", "script:strong", "who plays the other seats in BenchmarkGain: a bot, or "+
+		"argmax for the network that comes with the program")
 	gainSamples = flag.Int("gain.samples", 64, "fresh samples by which BenchmarkGain judges an action")
 	gainEvery   = flag.Int("gain.every", 1, "one of how many decisions BenchmarkGain searches")
 )
 
 // BenchmarkGain searches the decisions of games in which one seat plays as the search's incumbent does, and prints
 //
-//	gain/game  how much more the search's choices return than the incumbent's, on fresh samples to the end of the game, all the
-//	           others being who they are, added up over a game
+//	gain/game  how much more the search's choices return than the incumbent's, on fresh samples to the end of the game,
+//	           all the others being who they are, added up over a game
 //	±gain      half of its 95 % interval, over games
 //	changed    decisions of a game at which search chooses something else
 //	own        the seat's return without search
 //
 // Games are the same for all searches, and there are as many as -benchtime says:
 //
-//	go test ./agents/mcts -run '^$' -bench Gain -benchtime 40x -gain.game one-earth -gain.options 'sims=64,net=;sims=64,net=,width=0'
+//	go test ./agents/mcts -run '^$' -bench Gain -benchtime 40x -gain.game one-earth \
+//	    -gain.options 'sims=64,net=;sims=64,net=,width=0'
 //
-// A few dozen games tell options apart where hundreds of a match don't. But the game goes on with the incumbent's choice, so that
-// what is missed several times counts as often: gains say which search is better, and only a match how much it wins.
+// A few dozen games tell options apart where hundreds of a match don't. But the game goes on with the incumbent's
+// choice, so that what is missed several times counts as often: gains say which search is better, and only a match how
+// much it wins.
 func BenchmarkGain(b *testing.B) {
 	for options := range strings.SplitSeq(*gainOptions, ";") {
 		b.Run(*gainGame+"/"+options, func(b *testing.B) { benchGain(b, options) })

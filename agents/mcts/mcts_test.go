@@ -47,8 +47,8 @@ func find(t testing.TB, s *Search, state env.State) *Result {
 	return r
 }
 
-// In games that can be solved, the tree finds the best action, with and without chance, and without chance its value. With
-// chance, whose outcomes have no nodes, players in the tree don't see what came of it, so that values differ.
+// In games that can be solved, the tree finds the best action, with and without chance, and without chance its value.
+// With chance, whose outcomes have no nodes, players in the tree don't see what came of it, so that values differ.
 func TestTreeSolvesNim(t *testing.T) {
 	envtest.NothingToRace(t) // with one worker
 	for _, wind := range []int{0, 1} {
@@ -60,7 +60,8 @@ func TestTreeSolvesNim(t *testing.T) {
 			s.pile = int8(pile)
 			r := find(t, newSearch(t, "sims=40000,mode=tree", g), s)
 			if wind == 0 && math.Abs(r.Value-want) > 0.12 {
-				t.Errorf("wind %d, %d stones: value %.3f, want %.3f (visits %v, values %.3f)", wind, pile, r.Value, want, r.Visits, r.Values)
+				t.Errorf("wind %d, %d stones: value %.3f, want %.3f (visits %v, values %.3f)", wind, pile, r.Value, want, r.Visits,
+					r.Values)
 			}
 			if second := g.loss(pile, int(r.Action)+1); second > 0.02 {
 				t.Errorf("wind %d, %d stones: takes %d, which loses %.3f against taking %d", wind, pile, r.Action+1, second, take)
@@ -86,8 +87,8 @@ func (g *nim) loss(pile, n int) float64 {
 	return best - w*after(pile-n-1) - (1-w)*after(pile-n)
 }
 
-// Kuhn poker, whose solution is known: with a jack nobody calls, with a king everybody does, and bets after a pass. Random
-// play does not.
+// Kuhn poker, whose solution is known: with a jack nobody calls, with a king everybody does, and bets after a pass.
+// Random play does not.
 func TestTreePlaysKuhn(t *testing.T) {
 	envtest.NothingToRace(t) // with one worker
 	g := kuhn.Open(2)
@@ -148,8 +149,8 @@ func TestTreeKnowsDominatedActionsOfKuhn(t *testing.T) {
 	}
 }
 
-// Whether somebody had a choice may be a secret, which nobody in a tree acts on: seat 0 passes where it must and where it had
-// better, so that what seat 1 has to guess stays as likely as not.
+// Whether somebody had a choice may be a secret, which nobody in a tree acts on: seat 0 passes where it must and where
+// it had better, so that what seat 1 has to guess stays as likely as not.
 func TestTreeDoesNotSeeWhoIsForced(t *testing.T) {
 	g := newCoin()
 	state := g.New()
@@ -289,7 +290,8 @@ func TestAfterCancel(t *testing.T) {
 	state.Reset(1, nil)
 	for _, options := range []string{"sims=90,mode=flat,rollout=random", "sims=90,mode=tree"} {
 		want, s := find(t, newSearch(t, options, g), state), newSearch(t, options, g)
-		if _, err := s.Search(&giveUp{Context: context.Background(), until: 20}, env.ViewOf(state)); !errors.Is(err, context.Canceled) {
+		if _, err := s.Search(&giveUp{Context: context.Background(), until: 20}, env.ViewOf(state)); !errors.Is(err,
+			context.Canceled) {
 			t.Fatal(err)
 		}
 		s.Reset(1)
@@ -322,8 +324,8 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// With a width only the bot's choice and what it scores best are compared, and with a cut the game's outlook stands for the
-// rest of it.
+// With a width only the bot's choice and what it scores best are compared, and with a cut the game's outlook stands for
+// the rest of it.
 func TestWidthAndCut(t *testing.T) {
 	g, err := games.Open("earth-rising")
 	if err != nil {
@@ -362,7 +364,8 @@ func TestWidthAndCut(t *testing.T) {
 	if tried != 4 {
 		t.Errorf("%d actions are compared", tried)
 	}
-	for _, options := range []string{"sims=4,opponents=script:varied", "sims=4,mode=tree", "sims=4,cut=0", "sims=4,rollout=random"} {
+	for _, options := range []string{"sims=4,opponents=script:varied", "sims=4,mode=tree", "sims=4,cut=0",
+		"sims=4,rollout=random"} {
 		find(t, newSearch(t, options, g), state)
 	}
 }
@@ -424,7 +427,8 @@ func TestWidthNeedsScores(t *testing.T) {
 			if c, err := Parse("rollout="+rollout, g); err != nil || c.Width != 0 {
 				t.Errorf("%s, %s: width %d (%v)", game, rollout, c.Width, err)
 			}
-			if _, err := Parse("width=5,rollout="+rollout, g); err == nil || !strings.Contains(err.Error(), "width needs net= or a bot that scores actions") {
+			if _, err := Parse("width=5,rollout="+rollout, g); err == nil ||
+				!strings.Contains(err.Error(), "width needs net= or a bot that scores actions") {
 				t.Errorf("%s, %s: %v", game, rollout, err)
 			}
 		}
@@ -497,7 +501,8 @@ func TestLead(t *testing.T) {
 			lead, deviation := search.Lead(a)
 			apart := r.Values[a] - r.Values[r.Action]
 			if !(deviation > 0 && deviation < 0.3) || math.Abs(lead-apart) > 3*deviation {
-				t.Errorf("%s: %d leads %d by %.3f ± %.3f; their values are %.3f apart", options, a, r.Action, lead, deviation, apart)
+				t.Errorf("%s: %d leads %d by %.3f ± %.3f; their values are %.3f apart", options, a, r.Action, lead, deviation,
+					apart)
 			}
 		}
 	}

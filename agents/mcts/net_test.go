@@ -32,7 +32,8 @@ func writeNet(t *testing.T, g env.Game, fill func(flat []float32)) string {
 // writeParams is writeNet for what makes all of the parameters, which are 0.
 func writeParams(t *testing.T, g env.Game, make func(p *neural.Params)) string {
 	t.Helper()
-	p, err := neural.NewParams(neural.Spec{Inputs: g.Info().Observation(), Actions: len(g.Info().Actions), Hidden: []int{8}})
+	p, err := neural.NewParams(neural.Spec{Inputs: g.Info().Observation(), Actions: len(g.Info().Actions),
+		Hidden: []int{8}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,9 @@ func TestNet(t *testing.T) {
 	g := kuhn.Open(2)
 	path := writeNet(t, g, func([]float32) {})
 	state := g.New()
-	for _, options := range []string{"", ",mode=flat", ",cut=2", ",cut=0", ",cut=0,mode=flat", ",rollout=random,cut=0", ",mode=flat,opponents=random+net", ",mode=flat,cut=0,rollout=argmax", ",root=halving", ",root=halving,cut=0,workers=3"} {
+	for _, options := range []string{"", ",mode=flat", ",cut=2", ",cut=0", ",cut=0,mode=flat", ",rollout=random,cut=0",
+		",mode=flat,opponents=random+net", ",mode=flat,cut=0,rollout=argmax", ",root=halving",
+		",root=halving,cut=0,workers=3"} {
 		s := newSearch(t, "sims=1500,net="+path+options, g)
 		observation := make([]float32, g.Info().Observation())
 		for seed := range uint64(12) {
@@ -73,7 +76,8 @@ func TestNet(t *testing.T) {
 	}
 }
 
-// What search makes of networks is stored: one value for all fused kernels, on every processor, and one for the portable ones.
+// What search makes of networks is stored: one value for all fused kernels, on every processor, and one for the
+// portable ones.
 func TestGoldenSearches(t *testing.T) {
 	for _, k := range gemm.All() {
 		t.Setenv(gemm.Env, k.Name())
@@ -119,7 +123,8 @@ func TestLots(t *testing.T) {
 					batched := find(t, newSearch(t, options, g), state)
 					single := newSearch(t, options, g)
 					single.batched = false
-					for how, s := range map[string]*Search{"one by one": single, "on three workers": newSearch(t, options+",workers=3", g)} {
+					for how, s := range map[string]*Search{"one by one": single, "on three workers": newSearch(t, options+",workers=3",
+						g)} {
 						r := find(t, s, state)
 						if batched.Action != r.Action || !slices.Equal(batched.Values, r.Values) || batched.Decisions != r.Decisions {
 							t.Fatalf("%s, seed %d: %+v in batched, %s %+v", options, seed, batched, how, r)
@@ -154,8 +159,8 @@ func TestAllocationsWithNet(t *testing.T) {
 	}
 }
 
-// With a network games are played on to the end by it, or in some by the bots; in the longest ones, and in training, its values
-// stand for the rest. What is named stays.
+// With a network games are played on to the end by it, or in some by the bots; in the longest ones, and in training,
+// its values stand for the rest. What is named stays.
 func TestDefaultsWithNet(t *testing.T) {
 	for _, test := range []struct {
 		game, options   string
@@ -187,13 +192,15 @@ func TestDefaultsWithNet(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, err := Parse(test.options, g)
-		if err != nil || c.Tree != test.tree || c.Halving != test.halving || c.Rollout != test.rollout || c.Cut != test.cut || c.Width != test.candidates || !slices.Equal(c.Opponents, test.opponents) {
+		if err != nil || c.Tree != test.tree || c.Halving != test.halving || c.Rollout != test.rollout || c.Cut != test.cut ||
+			c.Width != test.candidates || !slices.Equal(c.Opponents, test.opponents) {
 			t.Errorf("%s, %s: %+v, %v", test.game, test.options, c, err)
 		}
 	}
 }
 
-// A tree leaves the network's choice for nothing that it has tried but a few times: the deviation of so few says nothing.
+// A tree leaves the network's choice for nothing that it has tried but a few times: the deviation of so few says
+// nothing.
 func TestFewVisitsLeaveTheIncumbent(t *testing.T) {
 	g := kuhn.Open(2)
 	path := writeNet(t, g, func([]float32) {})
@@ -203,7 +210,8 @@ func TestFewVisitsLeaveTheIncumbent(t *testing.T) {
 		for seed := range uint64(30) {
 			state.Reset(seed, nil)
 			if r := find(t, s, state); r.Visits[r.Action] < 4 && r.Action != r.Incumbent {
-				t.Errorf("%s simulations, seed %d: %d is left for %d: %v of %v", sims, seed, r.Incumbent, r.Action, r.Values, r.Visits)
+				t.Errorf("%s simulations, seed %d: %d is left for %d: %v of %v", sims, seed, r.Incumbent, r.Action, r.Values,
+					r.Visits)
 			}
 		}
 	}
@@ -219,7 +227,8 @@ func TestLimitsWithNet(t *testing.T) {
 		s := newSearch(t, "sims=3000000,mode="+mode+",net="+path, g)
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 		begin := time.Now()
-		if _, err := s.Search(ctx, env.ViewOf(state)); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 5*time.Minute {
+		if _, err := s.Search(ctx, env.ViewOf(state)); !errors.Is(err, context.DeadlineExceeded) ||
+			time.Since(begin) > 5*time.Minute {
 			t.Errorf("%s: %v after %v", mode, err, time.Since(begin))
 		}
 		cancel()
@@ -310,7 +319,8 @@ func TestValuesOfAllSeats(t *testing.T) {
 // A network of another game and one that has diverged are refused in words.
 func TestBadNets(t *testing.T) {
 	g := kuhn.Open(2)
-	if _, err := openText("net="+writeNet(t, newNim(mostStones, 0), func([]float32) {}), g); err == nil || !strings.Contains(err.Error(), "nim") {
+	if _, err := openText("net="+writeNet(t, newNim(mostStones, 0), func([]float32) {}), g); err == nil ||
+		!strings.Contains(err.Error(), "nim") {
 		t.Errorf("a network of another game: %v", err)
 	}
 	huge := writeNet(t, g, func(flat []float32) {
@@ -329,7 +339,8 @@ func TestBadNets(t *testing.T) {
 	}
 }
 
-// A network that values positions, but whose policy has diverged, at the root or only further on, is refused in words too.
+// A network that values positions, but whose policy has diverged, at the root or only further on, is refused in words
+// too.
 func TestBadPolicies(t *testing.T) {
 	g := kuhn.Open(2)
 	state, n := g.New(), g.Info().Observation()
@@ -387,7 +398,8 @@ func TestText(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := Parse(want.Text(), g); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s mcts:%s is written %s and read as %+v, %v, want %+v", test.game, test.options, want.Text(), got, err, want)
+			t.Errorf("%s mcts:%s is written %s and read as %+v, %v, want %+v", test.game, test.options, want.Text(), got, err,
+				want)
 		}
 	}
 	all := Config{Guided: true, Opponents: []string{"random"}}

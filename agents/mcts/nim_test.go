@@ -107,15 +107,16 @@ func (s *nimState) Redeal(_ env.Player, key uint64) {
 	env.RedealStreams(s.luck[:], s.game.info.Streams, key)
 }
 
-// A coin is a game in which who is forced is a secret: seat 1 begins, by anything; seat 0, who knows how the coin lies, passes or,
-// only if it shows heads, may show it, which loses; and seat 1 guesses.
+// A coin is a game in which who is forced is a secret: seat 1 begins, by anything; seat 0, who knows how the coin lies,
+// passes or, only if it shows heads, may show it, which loses; and seat 1 guesses.
 type coin struct{ info *env.Info }
 
 func newCoin() *coin {
 	info, err := env.NewInfo(env.Info{
 		Name: "coin", Title: "Coin", Text: "coin", Rules: 1, Players: 2, Traits: []string{env.Competitive, env.HiddenInfo},
-		Streams:      []string{"coin"},
-		Actions:      []env.ActionInfo{{Family: "say", Args: []string{"0"}, Text: "say 0"}, {Family: "say", Args: []string{"1"}, Text: "say 1"}},
+		Streams: []string{"coin"},
+		Actions: []env.ActionInfo{{Family: "say", Args: []string{"0"}, Text: "say 0"},
+			{Family: "say", Args: []string{"1"}, Text: "say 1"}},
 		Features:     []env.Feature{{Name: "said", Shape: []int{1}, High: 3, Help: "how much was said"}},
 		MaxDecisions: 3,
 	})

@@ -45,15 +45,16 @@ type Search struct {
 
 // A Result is what a search has found out about a decision. It is valid until the next one.
 type Result struct {
-	Action      env.Action // the choice
-	Incumbent   env.Action // the choice of the network or the roll-out bot, played unless another is better; -1 if there is none
-	Value       float64    // the return that the deciding seat may expect of it, in [-1, 1]
-	Visits      []int32    // by action: simulations that tried it
-	Values      []float64  // by action: the mean return of those, NaN without any
+	Action env.Action // the choice
+	// the choice of the network or the roll-out bot, played unless another is better; -1 if there is none
+	Incumbent   env.Action
+	Value       float64   // the return that the deciding seat may expect of it, in [-1, 1]
+	Visits      []int32   // by action: simulations that tried it
+	Values      []float64 // by action: the mean return of those, NaN without any
 	Simulations int
 	// Decisions is how many were played in all roll-outs, after the actions that are compared and below trees. One that
-	// comes to where another has been is not played on, so that with more workers, who don't know of each other's, there may
-	// be more.
+	// comes to where another has been is not played on, so that with more workers, who don't know of each other's, there
+	// may be more.
 	Decisions int
 }
 
@@ -153,17 +154,17 @@ func (s *Search) Search(ctx context.Context, v *env.View) (*Result, error) {
 	return &s.result, nil
 }
 
-// Compare is Search that gives the legal action a as much thought as the incumbent: it is tried in all rounds, so that its
-// Lead says something. In a tree with root=puct it is tried as often as in any other search.
+// Compare is Search that gives the legal action a as much thought as the incumbent: it is tried in all rounds, so that
+// its Lead says something. In a tree with root=puct it is tried as often as in any other search.
 func (s *Search) Compare(ctx context.Context, v *env.View, a env.Action) (*Result, error) {
 	s.asked = a
 	defer func() { s.asked = -1 }()
 	return s.Search(ctx, v)
 }
 
-// Lead is by how much more an action returned in the last Search than its choice, and the standard error of that: in flat
-// search over the samples that tried both, in a tree over all that tried either. Both are NaN where that says nothing: for
-// the choice itself, and where one of them was tried less than four times.
+// Lead is by how much more an action returned in the last Search than its choice, and the standard error of that: in
+// flat search over the samples that tried both, in a tree over all that tried either. Both are NaN where that says
+// nothing: for the choice itself, and where one of them was tried less than four times.
 func (s *Search) Lead(a env.Action) (mean, deviation float64) {
 	r := &s.result
 	if a == r.Action || r.Visits[a] < leastTold || r.Visits[r.Action] < leastTold {
@@ -226,8 +227,8 @@ func (s *Search) incumbent(v *env.View) (env.Action, error) {
 	return env.Action(neural.Argmax(logits, v.Mask())), nil
 }
 
-// parallel calls do for each task from 0 to n-1, on all workers, unless the context ends before. What a task does must not
-// depend on the worker.
+// parallel calls do for each task from 0 to n-1, on all workers, unless the context ends before. What a task does must
+// not depend on the worker.
 func (s *Search) parallel(ctx context.Context, n int, do func(m *simulator, task int)) error {
 	if workers := min(len(s.workers), n); workers > 1 {
 		var next atomic.Int64
@@ -337,8 +338,8 @@ func (s *Search) with(field []*candidate, staying ...*candidate) []*candidate {
 	return s.field
 }
 
-// line lines the candidates up, the incumbent first and then the likeliest by the network or the bot's scores: as many as
-// the width allows and the budget can try.
+// line lines the candidates up, the incumbent first and then the likeliest by the network or the bot's scores: as many
+// as the width allows and the budget can try.
 func (s *Search) line(v *env.View, incumbent env.Action) (alive []*candidate, bot *candidate) {
 	n := v.Mask().Count()
 	if cap(s.candidates) < n {
@@ -374,7 +375,8 @@ func (s *Search) line(v *env.View, incumbent env.Action) (alive []*candidate, bo
 
 // play gives each of the field the samples from number from on, until the share of the budget is used up: one at least.
 // It returns how many samples there are then.
-func (s *Search) play(ctx context.Context, v *env.View, field []*candidate, base uint64, from int, share float64) (int, error) {
+func (s *Search) play(ctx context.Context, v *env.View, field []*candidate, base uint64, from int,
+	share float64) (int, error) {
 	at := from
 	for more := true; more; {
 		n := len(s.workers) // so many at a time under a time limit

@@ -119,8 +119,9 @@ type simulator struct {
 func newSimulator(g env.Game, cut int, policy *neural.Policy, own opener, others []opener) *simulator {
 	players := g.Info().Players
 	m := &simulator{
-		game: g, cut: cut, state: g.New(), legal: make(env.Mask, g.Info().MaskWords()), policy: policy, returns: make([]float64, players),
-		own: table([]opener{own}, players)[0], openers: others, others: table(others, players),
+		game: g, cut: cut, state: g.New(), legal: make(env.Mask, g.Info().MaskWords()), policy: policy,
+		returns: make([]float64, players),
+		own:     table([]opener{own}, players)[0], openers: others, others: table(others, players),
 	}
 	if policy != nil {
 		m.seen = make([]float32, players*policy.Spec().Inputs)
@@ -203,8 +204,8 @@ func (m *simulator) playSample(ctx context.Context, v *env.View, key uint64, fie
 	}
 }
 
-// playOn plays until the game is over, or the network or the game's outlook takes over, and sets returns; with transpositions, until it
-// meets a roll-out whose return is known, and sets that of the searcher.
+// playOn plays until the game is over, or the network or the game's outlook takes over, and sets returns; with
+// transpositions, until it meets a roll-out whose return is known, and sets that of the searcher.
 func (m *simulator) playOn() {
 	last, visits := env.Player(env.Over), mostVisits
 	if m.transpositions == nil {
@@ -270,8 +271,8 @@ func (m *simulator) evaluate(p env.Player) []float32 {
 	return logits[:m.policy.Spec().Actions]
 }
 
-// likely sets dst to how likely the network takes m.legal to be, as the seat that decides, and returns to what it expects
-// (evaluate).
+// likely sets dst to how likely the network takes m.legal to be, as the seat that decides, and returns to what it
+// expects (evaluate).
 func (m *simulator) likely(dst []float32, p env.Player) {
 	neural.Probabilities(dst, m.evaluate(p), m.legal)
 	if first := m.legal.Nth(0); !finite(dst[first]) { // then none is

@@ -7,9 +7,9 @@ const (
 	mostEntries = 1024 // of a sample
 )
 
-// transpositions are the positions that roll-outs of one sample have come to. These have the same luck, and so one that comes to where
-// another has been goes on as that one did: it need not be played to know what it returns. Positions are kept whole and compared,
-// luck included, so that roll-outs never meet by mistake.
+// transpositions are the positions that roll-outs of one sample have come to. These have the same luck, and so one that
+// comes to where another has been goes on as that one did: it need not be played to know what it returns. Positions are
+// kept whole and compared, luck included, so that roll-outs never meet by mistake.
 type transpositions struct {
 	entries []entry                // those of the sample first
 	kept    int                    // of them
@@ -29,8 +29,8 @@ func (c *transpositions) clear() {
 	c.kept, c.returns = 0, c.returns[:0]
 }
 
-// visit takes note of where the roll-out under way is; or it says what the one that has been there returned, if there is one. The
-// key is equal for equal positions.
+// visit takes note of where the roll-out under way is; or it says what the one that has been there returned, if there
+// is one. The key is equal for equal positions.
 func (c *transpositions) visit(s env.State, key uint64) (value float64, met bool) {
 	at := key % uint64(len(c.index))
 	for ; c.index[at] > 0; at = (at + 1) % uint64(len(c.index)) {
@@ -65,8 +65,8 @@ func (m *simulator) remembers() bool {
 	return false
 }
 
-// meet says what the roll-out returns, if another one of its sample has been where it is now, p to decide, after so many decisions of
-// the searcher.
+// meet says what the roll-out returns, if another one of its sample has been where it is now, p to decide, after so
+// many decisions of the searcher.
 func (m *simulator) meet(p env.Player, mine int) (value float64, met bool) {
 	key := uint64(p)
 	if m.cut > 0 { // they end after the same number

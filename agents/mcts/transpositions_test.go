@@ -10,8 +10,8 @@ import (
 	"earthgym/games"
 )
 
-// Roll-outs that are not played on where they meet another one change nothing that is found, in any game, whoever plays on, with and
-// without a cut, on any number of workers.
+// Roll-outs that are not played on where they meet another one change nothing that is found, in any game, whoever plays
+// on, with and without a cut, on any number of workers.
 func TestMeeting(t *testing.T) {
 	for _, tt := range []struct {
 		game, options string
@@ -56,9 +56,11 @@ func TestMeeting(t *testing.T) {
 				for _, s := range []*Search{meeting, workers} {
 					s.Reset(1)
 					got := find(t, s, state)
-					if alone.config.Time == 0 && (got.Action != want.Action || got.Simulations != want.Simulations || !slices.Equal(got.Visits, want.Visits) ||
+					if alone.config.Time == 0 && (got.Action != want.Action || got.Simulations != want.Simulations ||
+						!slices.Equal(got.Visits, want.Visits) ||
 						!same(got.Values, want.Values)) {
-						t.Fatalf("%s %s, decision %d: %d of value %v where roll-outs meet, else %d of %v", tt.game, tt.options, n, got.Action, got.Value, want.Action, want.Value)
+						t.Fatalf("%s %s, decision %d: %d of value %v where roll-outs meet, else %d of %v", tt.game, tt.options, n,
+							got.Action, got.Value, want.Action, want.Value)
 					}
 				}
 				alone.Reset(1)
@@ -90,7 +92,8 @@ func (c *counter) Choose(s env.State, legal env.Mask) env.Action {
 }
 func (c *counter) Remembers(env.State) bool { return !c.lies }
 
-// Roll-outs of players that remember how they came to a position don't meet there; if they did, other values would be found.
+// Roll-outs of players that remember how they came to a position don't meet there; if they did, other values would be
+// found.
 func TestMeetingOfThoseWhoRemember(t *testing.T) {
 	g := newNim(mostStones, 0)
 	state := g.New()

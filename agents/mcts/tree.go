@@ -14,8 +14,8 @@ import (
 
 // A tree is a search tree for each seat, grown together (multiple-observer information-set search): a node is what its
 // seat has seen of the actions since the root, so that nobody's choice depends on what they can't know. Chance has no
-// nodes: each simulation draws anew, and statistics are means over it (open loop); so the nodes of others don't tell what
-// they hold either.
+// nodes: each simulation draws anew, and statistics are means over it (open loop); so the nodes of others don't tell
+// what they hold either.
 type tree struct {
 	config   *Config
 	players  int
@@ -89,8 +89,8 @@ func (t *tree) newNode() int32 {
 	return int32(len(t.nodes) - 1)
 }
 
-// grow searches with the trees and chooses the action with most visits, if it isn't within the margin of the incumbent's
-// value; or as halving does.
+// grow searches with the trees and chooses the action with most visits, if it isn't within the margin of the
+// incumbent's value; or as halving does.
 func (s *Search) grow(ctx context.Context, v *env.View, incumbent env.Action) error {
 	base := s.luck.Uint64()
 	if s.config.Halving {
@@ -125,8 +125,8 @@ func (s *Search) plant(n int) {
 }
 
 // halve is the root of Danihelka, Guez, Schrittwieser, Silver, Policy Improvement by Planning with Gumbel, 2022: the
-// likeliest actions share the simulations in rounds, after each of which the worse half drops out, by what policy and values
-// say together. All actions of a round are tried on the same samples, and each grows a tree of its own.
+// likeliest actions share the simulations in rounds, after each of which the worse half drops out, by what policy and
+// values say together. All actions of a round are tried on the same samples, and each grows a tree of its own.
 func (s *Search) halve(ctx context.Context, v *env.View, base uint64) error {
 	alive, _ := s.line(v, -1)
 	field := s.with(alive, s.candidateOf(s.asked))
@@ -174,12 +174,12 @@ func (s *Search) grown() int {
 	return n
 }
 
-// trust is by how many simulations more an action seems to have been tried than it has, where values are weighed against
-// the policy.
+// trust is by how many simulations more an action seems to have been tried than it has, where values are weighed
+// against the policy.
 const trust = 50
 
-// improve sets scores to the logarithm of the network's policy, corrected by the values found: more by the more simulations
-// there are. What was not tried is taken for as good as the mean by the policy of what was.
+// improve sets scores to the logarithm of the network's policy, corrected by the values found: more by the more
+// simulations there are. What was not tried is taken for as good as the mean by the policy of what was.
 func (s *Search) improve(v *env.View) {
 	r := &s.result
 	likely, mean, most := 0.0, 0.0, int32(0)
@@ -257,8 +257,8 @@ func (s *Search) apart(a, b env.Action) (mean, deviation float64) {
 	return means[0] - means[1], math.Sqrt(variances[0] + variances[1])
 }
 
-// simulate plays one simulation: down the trees, on from their edge by the players, and back up. It begins with the action
-// force, unless that is negative.
+// simulate plays one simulation: down the trees, on from their edge by the players, and back up. It begins with the
+// action force, unless that is negative.
 func (t *tree) simulate(m *simulator, v *env.View, key uint64, force env.Action) {
 	m.sample(v, key)
 	t.path = t.path[:0]
@@ -357,9 +357,9 @@ const explore = 0.7
 // botPrior is the share of a node's prior that the bot's choice gets; the rest is spread evenly.
 const botPrior = 0.5
 
-// choose picks an edge of a node among the legal actions of the sample: the highest mean return, in units of the spread of
-// the seat's returns, and a bonus for what is likely and seldom tried (PUCT: Silver et al. 2017; availability in place of
-// visits: Cowling, Powley, Whitehouse 2012).
+// choose picks an edge of a node among the legal actions of the sample: the highest mean return, in units of the spread
+// of the seat's returns, and a bonus for what is likely and seldom tried (PUCT: Silver et al. 2017; availability in
+// place of visits: Cowling, Powley, Whitehouse 2012).
 func (t *tree) choose(m *simulator, at int32, p env.Player) int32 {
 	n := &t.nodes[at]
 	if n.offer(m.legal) {

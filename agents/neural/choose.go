@@ -99,8 +99,8 @@ func Argmax(logits []float32, mask []uint64) int {
 	return action
 }
 
-// Soften divides the logits of the legal actions by temperature, which makes a draw from them less sure of itself above 1
-// and surer below, and makes those minus infinity that lay more than loss nats below the highest.
+// Soften divides the logits of the legal actions by temperature, which makes a draw from them less sure of itself above
+// 1 and surer below, and makes those minus infinity that lay more than loss nats below the highest.
 func Soften(logits []float32, mask []uint64, temperature, loss float64) {
 	top := math.Inf(-1)
 	for a := range legal(mask) {

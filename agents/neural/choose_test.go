@@ -136,8 +136,8 @@ func BenchmarkSample(b *testing.B) {
 	}
 }
 
-// Out of temperature 2 each logit is half as far below the highest, and what lies more than the loss below is never chosen;
-// what is not legal says nothing.
+// Out of temperature 2 each logit is half as far below the highest, and what lies more than the loss below is never
+// chosen; what is not legal says nothing.
 func TestSoften(t *testing.T) {
 	mask := []uint64{0b11101}
 	for _, tt := range []struct {

@@ -124,7 +124,8 @@ var garden = Spec{Inputs: 40, Actions: 70, Hidden: []int{20}, Values: 3, Objects
 		{Family: "carry", Actions: []int{66, 67}, Objects: []int{0, 1}},
 		{Family: "carry", Actions: []int{66, 67}, Objects: []int{1, 1}},
 	}},
-	{Name: "shed", Features: [][]int{{10, 11}, {12, 13}}, Width: 3, Pointers: []Pointer{{Family: "plant", Actions: []int{2, 65, 4}, Objects: []int{0, 0, 1}}}},
+	{Name: "shed", Features: [][]int{{10, 11}, {12, 13}}, Width: 3,
+		Pointers: []Pointer{{Family: "plant", Actions: []int{2, 65, 4}, Objects: []int{0, 0, 1}}}},
 }}
 
 var specs = []Spec{
@@ -169,7 +170,8 @@ func TestForward(t *testing.T) {
 				logits, values = n.Evaluate(&ws, obs, mask, rows)
 				for i := range logits {
 					if r, a := i/s.Actions, i%s.Actions; mask[r*words+a/64]>>(a%64)&1 != 0 && logits[i] != all[i] {
-						t.Fatalf("%s %v: row %d: action %d has the logit %v among the legal ones, %v among all", k.Name(), s, r, a, logits[i], all[i])
+						t.Fatalf("%s %v: row %d: action %d has the logit %v among the legal ones, %v among all", k.Name(), s, r, a,
+							logits[i], all[i])
 					}
 				}
 				if !slices.Equal(values, every) {
@@ -183,7 +185,8 @@ func TestForward(t *testing.T) {
 // TestForwardIsTheSameInEveryBatch mixes sparse and dense observations, so that the way through the first layer
 // differs from batch to batch.
 func TestForwardIsTheSameInEveryBatch(t *testing.T) {
-	for _, s := range []Spec{{Inputs: 401, Actions: 185, Hidden: []int{64, 48}}, garden, {Inputs: 401, Actions: 70, Hidden: []int{48, 48}, Residual: true}} {
+	for _, s := range []Spec{{Inputs: 401, Actions: 185, Hidden: []int{64, 48}}, garden,
+		{Inputs: 401, Actions: 70, Hidden: []int{48, 48}, Residual: true}} {
 		for _, k := range gemm.All() {
 			sameInEveryBatch(t, s, k)
 		}
@@ -329,7 +332,8 @@ func TestInit(t *testing.T) {
 // times; a feature of objects has one factor for all of them.
 func TestInputScale(t *testing.T) {
 	s := Spec{Inputs: 5, Actions: 2, Hidden: []int{3}, Objects: []Objects{{
-		Name: "bed", Features: [][]int{{2, 0}, {3, 1}}, Width: 2, Pointers: []Pointer{{Actions: []int{0, 1}, Objects: []int{0, 1}}},
+		Name: "bed", Features: [][]int{{2, 0}, {3, 1}}, Width: 2,
+		Pointers: []Pointer{{Actions: []int{0, 1}, Objects: []int{0, 1}}},
 	}}}
 	obs := []float32{
 		1, 0, 0.25, 0, 0.01,
@@ -394,9 +398,11 @@ func TestSpecCheck(t *testing.T) {
 		{withObjects(func(o *Objects) { o.Width = 0 }), "a width and pointers are needed"},
 		{withObjects(func(o *Objects) { o.Features = nil }), "features, a width and pointers are needed"},
 		{withObjects(func(o *Objects) { o.Width = 1 << 27 }), "too large"},
-		{withObjects(func(o *Objects) { o.Features[1][0] = 40 }), `objects "bed": all have the same number of features, each one of 40 inputs`},
+		{withObjects(func(o *Objects) { o.Features[1][0] = 40 }),
+			`objects "bed": all have the same number of features, each one of 40 inputs`},
 		{withObjects(func(o *Objects) { o.Features[1] = o.Features[1][:1] }), "all have the same number of features"},
-		{withObjects(func(o *Objects) { o.Pointers[0].Objects[0] = 3 }), `family "plant" points with each of its actions, of 70, at one object, of 3`},
+		{withObjects(func(o *Objects) { o.Pointers[0].Objects[0] = 3 }),
+			`family "plant" points with each of its actions, of 70, at one object, of 3`},
 		{withObjects(func(o *Objects) { o.Pointers[0].Actions[0] = 70 }), `family "plant" points`},
 		{withObjects(func(o *Objects) { o.Pointers[0].Actions = o.Pointers[0].Actions[:2] }), `family "plant" points`},
 		{withObjects(func(o *Objects) { o.Name = "shed" }), `objects "shed" are listed twice`},
@@ -439,7 +445,9 @@ func TestFromFileRefuses(t *testing.T) {
 	}{
 		{"no head", `no tensor "head.weight"`, func(m map[string]*safetensors.Tensor) { m["head.weight"].Name = "x" }},
 		{"no bias", `no tensor "trunk.1.bias"`, func(m map[string]*safetensors.Tensor) { m["trunk.1.bias"].Name = "x" }},
-		{"vector", "has shape [600], want [30 20]", func(m map[string]*safetensors.Tensor) { m["trunk.0.weight"].Shape = []int{600} }},
+		{"vector", "has shape [600], want [30 20]", func(m map[string]*safetensors.Tensor) {
+			m["trunk.0.weight"].Shape = []int{600}
+		}},
 		{"transposed", `tensor "trunk.1.weight" has shape [12 20], want [20 12]`, func(m map[string]*safetensors.Tensor) {
 			m["trunk.1.weight"].Shape = []int{12, 20}
 			m["trunk.1.bias"].Shape = []int{20}
@@ -453,7 +461,9 @@ func TestFromFileRefuses(t *testing.T) {
 		{"NaN", "weights must be finite", func(m map[string]*safetensors.Tensor) {
 			*m["head.bias"] = safetensors.New("head.bias", []float32{7: float32(math.NaN())}, 8)
 		}},
-		{"no numbers", `tensor "trunk.0.weight" has shape [30 20], want`, func(m map[string]*safetensors.Tensor) { m["trunk.0.weight"].Data = nil }},
+		{"no numbers", `tensor "trunk.0.weight" has shape [30 20], want`, func(m map[string]*safetensors.Tensor) {
+			m["trunk.0.weight"].Data = nil
+		}},
 		{"short", "has 8 numbers", func(m map[string]*safetensors.Tensor) { m["trunk.0.weight"].Data = make([]byte, 32) }},
 	} {
 		ts := p.Append(nil)
@@ -525,13 +535,16 @@ func TestTakeOver(t *testing.T) {
 	if idle {
 		t.Error("what is wider listens to nothing, and will never learn")
 	}
-	if err := testParams(t, Spec{Inputs: 30, Actions: 7, Hidden: []int{30, 30, 12}, Values: 1, Residual: true}, 1).TakeOver(deep); err == nil {
+	if err := testParams(t, Spec{Inputs: 30, Actions: 7, Hidden: []int{30, 30, 12}, Values: 1, Residual: true}, 1).
+		TakeOver(deep); err == nil {
 		t.Error("a residual network took over one whose layers don't divide its own")
 	}
 	for _, s := range []Spec{
 		{Inputs: 30, Actions: 7, Hidden: []int{19, 12}, Values: 1}, {Inputs: 30, Actions: 7, Hidden: []int{20}, Values: 1},
-		{Inputs: 31, Actions: 7, Hidden: []int{20, 12}, Values: 1}, {Inputs: 30, Actions: 8, Hidden: []int{20, 12}, Values: 1},
-		{Inputs: 30, Actions: 7, Hidden: []int{20, 12}, Values: 2}, {Inputs: 30, Actions: 7, Hidden: []int{20, 12}, Values: 1, Residual: true},
+		{Inputs: 31, Actions: 7, Hidden: []int{20, 12}, Values: 1},
+		{Inputs: 30, Actions: 8, Hidden: []int{20, 12}, Values: 1},
+		{Inputs: 30, Actions: 7, Hidden: []int{20, 12}, Values: 2}, {Inputs: 30, Actions: 7, Hidden: []int{20, 12}, Values: 1,
+			Residual: true},
 	} {
 		if err := testParams(t, s, 1).TakeOver(from); err == nil || !strings.Contains(err.Error(), "can't take over") {
 			t.Errorf("%v took over %v: %v", s, from.Spec(), err)

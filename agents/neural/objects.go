@@ -92,7 +92,8 @@ func (o Objects) pointsAs(other Objects) bool {
 
 // check returns an error if o can't be part of a network of shape s.
 func (o Objects) check(s Spec) error {
-	if o.Name == "" || len(o.Features) == 0 || len(o.Features[0]) == 0 || o.Width < 1 || o.Width >= maxParams || len(o.Pointers) == 0 {
+	if o.Name == "" || len(o.Features) == 0 || len(o.Features[0]) == 0 || o.Width < 1 || o.Width >= maxParams ||
+		len(o.Pointers) == 0 {
 		return fmt.Errorf("objects %q: a name, objects, features, a width and pointers are needed", o.Name)
 	}
 	if len(o.Pointers) > s.Actions*env.MaxPlayers {
@@ -105,8 +106,10 @@ func (o Objects) check(s Spec) error {
 		}
 	}
 	for _, p := range o.Pointers {
-		if len(p.Actions) != len(p.Objects) || slices.ContainsFunc(p.Actions, outside(s.Actions)) || slices.ContainsFunc(p.Objects, outside(len(o.Features))) {
-			return fmt.Errorf("objects %q: family %q points with each of its actions, of %d, at one object, of %d", o.Name, p.Family, s.Actions, len(o.Features))
+		if len(p.Actions) != len(p.Objects) || slices.ContainsFunc(p.Actions, outside(s.Actions)) ||
+			slices.ContainsFunc(p.Objects, outside(len(o.Features))) {
+			return fmt.Errorf("objects %q: family %q points with each of its actions, of %d, at one object, of %d", o.Name,
+				p.Family, s.Actions, len(o.Features))
 		}
 	}
 	return nil
@@ -265,7 +268,8 @@ func (b *Pointing) Add(p *Pointers, kind, r int, w *Products, kernels gemm.Kerne
 
 // Back is the gradient of Add: from that of the row's logits it sets those of its queries, in the row of the head, and
 // of the embeddings of its objects.
-func (b *Pointing) Back(p *Pointers, kind, r int, w *Products, kernels gemm.Kernels, dLogits, head, embedded, dHead, dEmbedded []float32) {
+func (b *Pointing) Back(p *Pointers, kind, r int, w *Products, kernels gemm.Kernels, dLogits, head, embedded, dHead,
+	dEmbedded []float32) {
 	k, o := &p.kinds[kind], &b.kinds[kind]
 	first, n := int(o.rowFirst[r]), int(o.rowFirst[r+1]-o.rowFirst[r])
 	queries := head[k.query:][:k.width*k.pointers]

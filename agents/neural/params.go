@@ -74,12 +74,14 @@ func (s Spec) Check() error {
 func (s Spec) Fits(info *env.Info) error {
 	switch {
 	case s.Inputs != info.Observation() || s.Actions != len(info.Actions):
-		return fmt.Errorf("its network has %d inputs and %d actions; %s has %d and %d", s.Inputs, s.Actions, info.Name, info.Observation(), len(info.Actions))
+		return fmt.Errorf("its network has %d inputs and %d actions; %s has %d and %d", s.Inputs, s.Actions, info.Name,
+			info.Observation(), len(info.Actions))
 	case s.values() != 1 && s.Values != info.MostPlayers:
 		return fmt.Errorf("its network gives the values of %d seats; %s has up to %d", s.Values, info.Name, info.MostPlayers)
 	}
 	if len(s.Objects) > 0 && !slices.EqualFunc(s.Objects, objectsOf(info), Objects.pointsAs) {
-		return fmt.Errorf("its network points at other objects, or by other actions, than %s declares now; train another", info.Name)
+		return fmt.Errorf("its network points at other objects, or by other actions, than %s declares now; train another",
+			info.Name)
 	}
 	return nil
 }
@@ -128,8 +130,9 @@ type Layer struct {
 	Bias    []float32
 }
 
-// Params are the weights of one network in one flat vector: for each layer the weight, then the bias. As tensors
-// they are called trunk.0.weight, trunk.0.bias, …, head.weight, head.bias, embed.zone.weight, …. (PyTorch keeps the transpose of a weight.)
+// Params are the weights of one network in one flat vector: for each layer the weight, then the bias. As tensors they
+// are called trunk.0.weight, trunk.0.bias, …, head.weight, head.bias, embed.zone.weight, …. (PyTorch keeps the
+// transpose of a weight.)
 type Params struct {
 	spec   Spec
 	flat   []float32
@@ -182,10 +185,10 @@ func (p *Params) Clone() *Params {
 }
 
 // Init sets the parameters to where training starts. Biases are 0. Weights are normal with a variance that keeps the
-// size of the activations: 2/In for the layers with a ReLU (He, Zhang, Ren and Sun, Delving Deep into Rectifiers, 2015),
-// 1/In for the values (LeCun et al., Efficient BackProp, 1998). Those of the logits and queries are hundred times
-// narrower, so that all legal actions are about equally likely at first (Andrychowicz et al., What Matters in On-Policy
-// Reinforcement Learning?, 2021). The seed alone decides.
+// size of the activations: 2/In for the layers with a ReLU (He, Zhang, Ren and Sun, Delving Deep into Rectifiers,
+// 2015), 1/In for the values (LeCun et al., Efficient BackProp, 1998). Those of the logits and queries are hundred
+// times narrower, so that all legal actions are about equally likely at first (Andrychowicz et al., What Matters in
+// On-Policy Reinforcement Learning?, 2021). The seed alone decides.
 func (p *Params) Init(seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 0x6561727468)) // its own stream for this use of the seed
 	for i, l := range p.layers {
@@ -205,8 +208,8 @@ func (p *Params) Init(seed uint64) {
 	}
 }
 
-// Sharpen multiplies all logits by a factor above 0, and leaves the values: above 1 the policy is surer of what it thinks
-// likeliest, and the more so the greater the factor.
+// Sharpen multiplies all logits by a factor above 0, and leaves the values: above 1 the policy is surer of what it
+// thinks likeliest, and the more so the greater the factor.
 func (p *Params) Sharpen(factor float32) {
 	head := &p.layers[len(p.spec.Hidden)]
 	for row := 0; row < len(head.Weight); row += head.Out {
@@ -231,7 +234,8 @@ func (p *Params) sharpen(row []float32, factor float32) {
 // (Chen, Goodfellow and Shlens, Net2Net, 2016.)
 func (p *Params) TakeOver(from *Params) error {
 	mine, theirs := p.layers, from.layers
-	fits := len(mine) == len(theirs) && p.spec.Residual == from.spec.Residual && p.spec.Inputs == from.spec.Inputs && p.spec.Actions == from.spec.Actions
+	fits := len(mine) == len(theirs) && p.spec.Residual == from.spec.Residual && p.spec.Inputs == from.spec.Inputs &&
+		p.spec.Actions == from.spec.Actions
 	for i := 0; fits && i < len(mine); i++ {
 		fits = mine[i].In >= theirs[i].In && mine[i].Out >= theirs[i].Out
 		if i >= len(p.spec.Hidden) { // the head and the embeddings
@@ -242,7 +246,8 @@ func (p *Params) TakeOver(from *Params) error {
 		}
 	}
 	if !fits {
-		return fmt.Errorf("a network of %d inputs, hidden layers %v and %d actions can't take over one of %d inputs, %v and %d: it needs as many layers, none narrower (residual ones a multiple as wide), and the same objects and values",
+		return fmt.Errorf("a network of %d inputs, hidden layers %v and %d actions can't take over one of %d inputs, %v "+
+			"and %d: it needs as many layers, none narrower (residual ones a multiple as wide), and the same objects and values",
 			p.spec.Inputs, p.spec.Hidden, p.spec.Actions, from.spec.Inputs, from.spec.Hidden, from.spec.Actions)
 	}
 	for i, l := range mine {
@@ -292,7 +297,8 @@ func (p *Params) AppendHalf(tensors []safetensors.Tensor) []safetensors.Tensor {
 	return p.append(tensors, safetensors.NewHalf)
 }
 
-func (p *Params) append(tensors []safetensors.Tensor, tensor func(name string, data []float32, shape ...int) safetensors.Tensor) []safetensors.Tensor {
+func (p *Params) append(tensors []safetensors.Tensor,
+	tensor func(name string, data []float32, shape ...int) safetensors.Tensor) []safetensors.Tensor {
 	for _, l := range p.layers {
 		tensors = append(tensors, tensor(l.Name+".weight", l.Weight, l.In, l.Out), tensor(l.Name+".bias", l.Bias, l.Out))
 	}

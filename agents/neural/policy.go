@@ -6,9 +6,9 @@
 //
 // # What pays
 //
-// Share of the actions of the strong bots of 2 seats that a network of 256-256 names right, and cross-entropy, on decisions
-// of other games, after it has cloned so many decisions once (steps of 512, inputs scaled); processor time of a step
-// with one thread on a busy machine:
+// Share of the actions of the strong bots of 2 seats that a network of 256-256 names right, and cross-entropy, on
+// decisions of other games, after it has cloned so many decisions once (steps of 512, inputs scaled); processor time of
+// a step with one thread on a busy machine:
 //
 //	                              The Earthman's Burden (203 k)   New Earth (250 k)
 //	one output for each action     90.7 %  0.259  10.4 ms          70.9 %  0.767  13.2 ms
@@ -17,12 +17,12 @@
 //	three of them                  93.5 %  0.185  18.2 ms
 //	three layers, not residual     92.7 %  0.196  16.9 ms
 //
-// In Resilience Earth, 4 seats, without pointers, residual layers name 89.5 % instead of 88.4 % right (0.371, 0.413), and
-// 256 k decisions of the league after 259 k of cloning, one seed, 43 s and 41 s of processor time, lead to a network
-// that returns 0.43 more than the bots greedy and strong on average, 0.36 without them; each against the same 200 games, so
-// that one may well be luck. Scaling inputs by folded factors alone does nothing; with the rates that go with it a
-// clone of New Earth's strong bot names 71.1 % instead of 69.5 % right (31 k decisions, six times; what observations
-// showed then).
+// In Resilience Earth, 4 seats, without pointers, residual layers name 89.5 % instead of 88.4 % right (0.371, 0.413),
+// and 256 k decisions of the league after 259 k of cloning, one seed, 43 s and 41 s of processor time, lead to a
+// network that returns 0.43 more than the bots greedy and strong on average, 0.36 without them; each against the same
+// 200 games, so that one may well be luck. Scaling inputs by folded factors alone does nothing; with the rates that go
+// with it a clone of New Earth's strong bot names 71.1 % instead of 69.5 % right (31 k decisions, six times; what
+// observations showed then).
 package neural
 
 import (
@@ -103,8 +103,8 @@ const sparseShare = 4
 
 // Forward computes the network for rows observations, obs [rows, Inputs]. It returns logits [rows, Actions], of legal
 // and illegal actions alike, and the values of the observers [rows]; both belong to ws and hold until its next use. A
-// row's result doesn't depend on the others: it has the same bits in every batch. After the first call of a size nothing
-// is allocated.
+// row's result doesn't depend on the others: it has the same bits in every batch. After the first call of a size
+// nothing is allocated.
 //
 // Forward panics if obs doesn't have rows × Inputs elements.
 func (n *Policy) Forward(ws *Workspace, obs []float32, rows int) (logits, values []float32) {

@@ -27,8 +27,8 @@ func TestBoards(t *testing.T) {
 	}
 }
 
-// lintGame plays a game and looks at some positions, others in each variant and ever fewer as it goes on, and at the last
-// one.
+// lintGame plays a game and looks at some positions, others in each variant and ever fewer as it goes on, and at the
+// last one.
 func lintGame(t *testing.T, g env.Game, bot *Bot, seed uint64) {
 	next := 0
 	s, luck := g.New(), env.NewStream(seed, "table")

@@ -48,15 +48,18 @@ func playBots(t *testing.T, g env.Game, script script, seed uint64) {
 			bot.Reset(key)
 			choice[i] = bot.Act(view)
 			if !view.Mask().Has(choice[i]) {
-				t.Fatalf("%s, seed %d, decision %d: %s chooses %d: %s", g.Info().Text, seed, n, levels[i], choice[i], s.Why(choice[i]))
+				t.Fatalf("%s, seed %d, decision %d: %s chooses %d: %s", g.Info().Text, seed, n, levels[i], choice[i],
+					s.Why(choice[i]))
 			}
 			others[i].Reset(key)
 			if a := others[i].Choose(s, view.Mask()); a != choice[i] {
-				t.Fatalf("%s, seed %d, decision %d: %s chooses %q of a view, and %q of the State", g.Info().Text, seed, n, levels[i],
+				t.Fatalf("%s, seed %d, decision %d: %s chooses %q of a view, and %q of the State", g.Info().Text, seed, n,
+					levels[i],
 					view.ActionText(choice[i]), view.ActionText(a))
 			}
 			if others[i].Reset(key + 1); bot.Steady() && others[i].Act(view) != choice[i] {
-				t.Fatalf("%s, seed %d, decision %d: %s does nothing by chance, and chooses otherwise with another seed", g.Info().Text, seed, n, levels[i])
+				t.Fatalf("%s, seed %d, decision %d: %s does nothing by chance, and chooses otherwise with another seed",
+					g.Info().Text, seed, n, levels[i])
 			}
 			others[i].Reset(key)
 			if a := others[i].Act(env.ViewOf(redealt)); a != choice[i] {

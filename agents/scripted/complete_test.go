@@ -19,15 +19,16 @@ func TestObservationsAreComplete(t *testing.T) {
 				variants = append(variants, rb.Variants[i])
 			}
 			rb.Variants = variants
-			envtest.Complete(t, rb, envtest.Config{}, gameDir(rb.Name), func(g env.Game, seed uint64) (func(v *env.View) env.Action, error) {
-				create, err := Open(g, Greedy)
-				if err != nil {
-					return nil, err
-				}
-				bot := create()
-				bot.Reset(seed)
-				return bot.Act, nil
-			})
+			envtest.Complete(t, rb, envtest.Config{}, gameDir(rb.Name),
+				func(g env.Game, seed uint64) (func(v *env.View) env.Action, error) {
+					create, err := Open(g, Greedy)
+					if err != nil {
+						return nil, err
+					}
+					bot := create()
+					bot.Reset(seed)
+					return bot.Act, nil
+				})
 		})
 	}
 }

@@ -37,7 +37,8 @@ func TestOwnData(t *testing.T) {
 			played := 0
 			for try := 0; played < files && try < tries; try++ {
 				variant := rb.Variants[try%len(rb.Variants)]
-				g, err := registry.Registry{rb}.Open(variant, datafile.File{Name: "own.toml", Bytes: otherNumbers(file.Bytes, &luck)})
+				g, err := registry.Registry{
+					rb}.Open(variant, datafile.File{Name: "own.toml", Bytes: otherNumbers(file.Bytes, &luck)})
 				if err != nil {
 					continue
 				}

@@ -170,7 +170,8 @@ func (t *earthmanTable) smallestPlace() env.Action {
 
 // forfeit pays with resource, then with fleets At Risk, then with discontent.
 func (t *earthmanTable) forfeit() env.Action {
-	if a := t.first(earthman.All, earthman.PayResource); t.mask.Has(a) && (a == earthman.All || a == earthman.PayResource) {
+	if a := t.first(earthman.All, earthman.PayResource); t.mask.Has(a) &&
+		(a == earthman.All || a == earthman.PayResource) {
 		return a
 	}
 	for at := range earthman.Place(earthman.NumPlaces) {
@@ -231,7 +232,8 @@ func (t *earthmanTable) groups(w earthman.Place, fleets, work int) (size, groups
 // restless says whether pacification has anything to do on a world.
 func (t *earthmanTable) restless(w earthman.Place) bool {
 	s := t.state
-	return s.Land(t.me, w)&s.Shaken(w) != 0 || s.Fleets(t.me, w).Risk > 0 || s.Discontent(t.me) > 0 && s.Resource(t.me) > 0 && s.Settled(t.me).Has(w)
+	return s.Land(t.me, w)&s.Shaken(w) != 0 || s.Fleets(t.me, w).Risk > 0 || s.Discontent(t.me) > 0 &&
+		s.Resource(t.me) > 0 && s.Settled(t.me).Has(w)
 }
 
 // expandUse settles before it clears, new regions before higher stacks.

@@ -24,7 +24,8 @@ func (b *earthmanGreedy) decide() env.Action {
 	switch b.state.Decision() {
 	case earthman.AtClaimVote, earthman.AtPeaceVote:
 		return earthman.No
-	case earthman.AtAccord, earthman.AtShare, earthman.AtTransfer, earthman.AtVoyageFrom, earthman.AtSpy, earthman.AtThought:
+	case earthman.AtAccord, earthman.AtShare, earthman.AtTransfer, earthman.AtVoyageFrom, earthman.AtSpy,
+		earthman.AtThought:
 		return earthman.Done
 	case earthman.AtTransferReply:
 		if b.mask.Has(earthman.Yes) {

@@ -17,7 +17,8 @@ type earthmanNaive struct {
 func newEarthmanNaive(g env.Game) *earthmanNaive {
 	b := &earthmanNaive{}
 	by := map[string]float64{
-		"expand": 4, "no": 4, "resource": 3, "all": 3, "fleet": 3, "done": 2, "research": 2, "study": 2, "discontent": 0.3, "part": 0.3,
+		"expand": 4, "no": 4, "resource": 3, "all": 3, "fleet": 3, "done": 2, "research": 2, "study": 2, "discontent": 0.3,
+		"part": 0.3,
 		"fire": 0.3, "firerisk": 0.3,
 	}
 	for _, a := range g.Info().Actions {

@@ -38,8 +38,8 @@ type earthmanWeights struct {
 	Peace   float64 `low:"0" high:"1" help:"chance to win below which peace is proposed"`
 }
 
-// earthmanWeightsOf were found one by one, in matches of 400 to 600 games between bots that differ in one of them, with 2,
-// 4 and 6 seats. Crowd and Delay matter most; the others are flat around these values.
+// earthmanWeightsOf were found one by one, in matches of 400 to 600 games between bots that differ in one of them, with
+// 2, 4 and 6 seats. Crowd and Delay matter most; the others are flat around these values.
 func earthmanWeightsOf(g env.Game) any {
 	return &earthmanWeights{
 		Crowd: 0.4, Delay: 1.6, Fear: 0.7, Stay: 1.4, Hurry: 2.5, Loan: 2, Flags: 4,
@@ -108,7 +108,8 @@ func (b *earthmanStrong) decide() env.Action {
 		return b.spy()
 	case earthman.AtShare, earthman.AtShareTech:
 		return b.share()
-	case earthman.AtTransfer, earthman.AtTransferWhat, earthman.AtTransferFleet, earthman.AtTransferCount, earthman.AtTransferReply:
+	case earthman.AtTransfer, earthman.AtTransferWhat, earthman.AtTransferFleet, earthman.AtTransferCount,
+		earthman.AtTransferReply:
 		return b.transfer()
 	case earthman.AtThought:
 		return b.thought()
@@ -195,8 +196,8 @@ func (b *earthmanStrong) accord() env.Action {
 	})
 }
 
-// prelude learns Colonisation, which three turns just buy: a voyage saves a fleet one turn, and a fleet more is less than
-// better odds for all of them.
+// prelude learns Colonisation, which three turns just buy: a voyage saves a fleet one turn, and a fleet more is less
+// than better odds for all of them.
 func (b *earthmanStrong) prelude() env.Action { return b.first(earthman.Study, earthman.TakeFleet) }
 
 // clockwise is how many places clockwise a seat sits from this one.
@@ -215,7 +216,8 @@ var plan = [...]struct {
 	{earthman.Nanotech, 2}, {earthman.Research, 3}, {earthman.AI, math.MaxInt},
 }
 
-// tech follows the plan, unless the state of the board makes something else worth more. The step that is due is worth 1.
+// tech follows the plan, unless the state of the board makes something else worth more. The step that is due is worth
+// 1.
 func (b *earthmanStrong) tech() env.Action {
 	b.judge()
 	b.survey()
@@ -297,8 +299,8 @@ func (b *earthmanStrong) assist() env.Action {
 	return b.first(earthman.Study, earthman.Done)
 }
 
-// hate is how much it is worth that a seat loses something: the more, the fewer seats share in it, and the likelier that
-// seat is to win.
+// hate is how much it is worth that a seat loses something: the more, the fewer seats share in it, and the likelier
+// that seat is to win.
 func (b *earthmanStrong) hate(q env.Player) float64 {
 	n := float64(b.game.Players())
 	return (1 + float64(b.weights.Leader*b.race.win[q]*n)) / (n - 1)

@@ -18,7 +18,8 @@ func openEarthman(t testing.TB, options string) env.Game {
 }
 
 // playEarthman plays a game in which one bot decides for all seats; visit sees each decision before it is played.
-func playEarthman(g env.Game, bot *Bot, seed uint64, visit func(s *earthman.State, legal env.Mask, a env.Action)) *earthman.State {
+func playEarthman(g env.Game, bot *Bot, seed uint64,
+	visit func(s *earthman.State, legal env.Mask, a env.Action)) *earthman.State {
 	s := g.New().(*earthman.State)
 	s.Reset(seed, nil)
 	bot.Reset(seed)
@@ -91,10 +92,13 @@ func TestEarthmanUses(t *testing.T) {
 	bot := openBot(t, g, Strong)
 	used := map[string]bool{}
 	for seed := range uint64(40) {
-		playEarthman(g, bot, seed, func(s *earthman.State, _ env.Mask, a env.Action) { used[g.Info().Actions[a].Family] = true })
+		playEarthman(g, bot, seed, func(s *earthman.State, _ env.Mask, a env.Action) {
+			used[g.Info().Actions[a].Family] = true
+		})
 	}
 	for _, family := range []string{
-		"fire", "overthrow", "claim", "peace", "discontent", "influence", "replicate", "pacify", "reroll", "build3x2", "build2",
+		"fire", "overthrow", "claim", "peace", "discontent", "influence", "replicate", "pacify", "reroll", "build3x2",
+		"build2",
 		"seat", "risk", "steal", "sabotage", "incite", "subvert", "study", "fleet", "research", "researchrisk",
 	} {
 		if !used[family] {

@@ -60,7 +60,8 @@ func (b *earthmanStrong) bestVoyage(from earthman.Places) voyage {
 func (b *earthmanStrong) voyageValue(to earthman.Place, k, need, turns int) float64 {
 	v := b.worlds[to].gain * float64(min(k, need)) / float64(k)
 	v *= 0.8 + float64(0.4*b.taste(int(to)))
-	return (v/(1+float64(b.weights.Crowd*b.rivals(to))) - float64(b.weights.Fear*b.danger(to, k))) / math.Pow(b.weights.Delay, float64(turns)) / 3
+	return (v/(1+float64(b.weights.Crowd*b.rivals(to))) - float64(b.weights.Fear*b.danger(to, k))) /
+		math.Pow(b.weights.Delay, float64(turns)) / 3
 }
 
 // rivals are the fleets of others that are at a world or may be on their way to it.
@@ -257,8 +258,8 @@ func (b *earthmanStrong) fight(w earthman.Place, fleets int) (job env.Action, n 
 	return job, n, value
 }
 
-// envoys is how many fleets are worth removing for Political Influence on a world, or 0: it brings as much Power as there
-// are developments, and more with each region that is settled later.
+// envoys is how many fleets are worth removing for Political Influence on a world, or 0: it brings as much Power as
+// there are developments, and more with each region that is settled later.
 func (b *earthmanStrong) envoys(w earthman.Place) int {
 	s := b.state
 	if s.HasInfluence(b.me, w) || s.Land(b.me, w).Count() < int(b.weights.Flags) || b.worlds[w].work > 1 {
@@ -297,7 +298,8 @@ func (b *earthmanStrong) plannedDevs(a env.Action) int {
 	free, shaky := b.workforce(w)
 	enemy := b.besieger(w)
 	for r := range earthman.MaxRegions {
-		defends := enemy != earthman.None && s.Land(b.me, w)>>r&1 != 0 && s.Developments(w, r) <= 2 && s.HitNeed(b.me, enemy) <= 5
+		defends := enemy != earthman.None && s.Land(b.me, w)>>r&1 != 0 && s.Developments(w, r) <= 2 &&
+			s.HitNeed(b.me, enemy) <= 5
 		switch {
 		case defends && a == earthman.Region(r):
 			return 1

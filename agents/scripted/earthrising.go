@@ -348,7 +348,8 @@ func (t *risingTable) cards(s *er.State) float64 {
 		}
 		own := cards.In(k.Home())
 		h := risingHand{cards: cards, useful: own &^ s.Sustainable(), protested: own & s.Protested(), open: open}
-		if known := &t.hands[k]; known.cards != h.cards || known.open != h.open || known.useful != h.useful || known.protested != h.protested {
+		if known := &t.hands[k]; known.cards != h.cards || known.open != h.open || known.useful != h.useful ||
+			known.protested != h.protested {
 			h.worth = t.hand(k, &h)
 			*known = h
 		}
@@ -361,7 +362,8 @@ func (t *risingTable) cards(s *er.State) float64 {
 func (t *risingTable) hand(k er.Character, h *risingHand) float64 {
 	w := t.weights
 	n := h.cards.Count()
-	v := float64(w.Own*float64(h.useful.Count())) + float64(w.Other*float64(n-h.useful.Count())) + float64(w.Token*float64(h.protested.Count()))
+	v := float64(w.Own*float64(h.useful.Count())) + float64(w.Other*float64(n-h.useful.Count())) +
+		float64(w.Token*float64(h.protested.Count()))
 	for x := range er.Sector(er.NumSectors) {
 		if x == k.Home() || h.cards.In(x) == 0 {
 			continue
@@ -526,7 +528,8 @@ func (t *risingTable) receiver(s *er.State, c er.Card) er.Character {
 			continue
 		}
 		hand := s.Hand(k, t.me)
-		v := float64(hand.In(c.Sector()).Count()) - float64(0.05*float64(s.TurnsUntil(k))) - float64(0.2*max(0, float64(hand.Count())-3))
+		v := float64(hand.In(c.Sector()).Count()) - float64(0.05*float64(s.TurnsUntil(k))) -
+			float64(0.2*max(0, float64(hand.Count())-3))
 		if k.Home() == c.Sector() {
 			v += 10
 		}

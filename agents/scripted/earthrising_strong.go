@@ -347,8 +347,8 @@ func (b *risingStrong) note(board int, c *er.Course, a env.Action) {
 	b.plan[len(b.plan)-1].state.Follow(c)
 }
 
-// expand adds all plans that go on by one step from a node, as far as they are among the best of the beam that begins at
-// first.
+// expand adds all plans that go on by one step from a node, as far as they are among the best of the beam that begins
+// at first.
 func (b *risingStrong) expand(node, first int) {
 	n := &b.pool[node]
 	table := b.boards[n.board]

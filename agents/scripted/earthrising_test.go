@@ -34,7 +34,8 @@ func playRising(g env.Game, seed uint64, show func(s *er.State, m env.Mask, a en
 
 // The highest score is that of the choice, and only legal actions have one.
 func TestRisingScores(t *testing.T) {
-	for _, options := range []string{"players=2,cast=5,characters=choose,hands=closed,talk=on", "variant=quickplay,players=4"} {
+	for _, options := range []string{"players=2,cast=5,characters=choose,hands=closed,talk=on",
+		"variant=quickplay,players=4"} {
 		g := openRising(t, options)
 		dst := make([]float64, len(g.Info().Actions))
 		for level := 1; level < len(levels); level++ {
@@ -142,7 +143,8 @@ func TestRisingBoards(t *testing.T) {
 
 // A plan that is remembered from another sample of the same table is the one that would be made.
 func TestRisingRecalls(t *testing.T) {
-	for _, options := range []string{"players=4,characters=climatologist+politician+investor+activist", "variant=quickplay,players=2"} {
+	for _, options := range []string{"players=4,characters=climatologist+politician+investor+activist",
+		"variant=quickplay,players=2"} {
 		g := openRising(t, options)
 		_, strong, _ := find(scripts(), g, Strong)
 		bot := risingBots.open(g, strong)

@@ -9,8 +9,8 @@ import (
 	"earthgym/games"
 )
 
-// What the words about actions promise comes about in strong play too, in every variant. (The conformance suite looks at
-// random play.)
+// What the words about actions promise comes about in strong play too, in every variant. (The conformance suite looks
+// at random play.)
 func TestEffectsInStrongPlay(t *testing.T) {
 	envtest.NothingToRace(t)
 	const longest = 250 // decisions of a game

@@ -62,7 +62,8 @@ func (t *newEarthTable) bestZone(worth func(z newearth.Zone) float64) (newearth.
 }
 
 // bestCard is the card worth most among those for which an action is legal.
-func (t *newEarthTable) bestCard(action func(c newearth.Card) env.Action, worth func(c newearth.Card) float64) (newearth.Card, bool) {
+func (t *newEarthTable) bestCard(action func(c newearth.Card) env.Action,
+	worth func(c newearth.Card) float64) (newearth.Card, bool) {
 	best, top := newearth.NoCard, math.Inf(-1)
 	for c := range newearth.Card(newearth.NumTitles) {
 		if t.mask.Has(action(c)) {
@@ -135,7 +136,8 @@ func (t *newEarthTable) zoneWorth(z newearth.Zone) float64 {
 	s, g := t.state, t.game
 	switch s.Decision() {
 	case newearth.AtSetupClaim: // large ones that lie together and have free neighbours
-		return t.size(z) + float64(0.4*float64((s.Near(z)&s.Owned(t.me)).Count())) + float64(0.2*float64((s.Near(z)&^s.Claimed()).Count()))
+		return t.size(z) + float64(0.4*float64((s.Near(z)&s.Owned(t.me)).Count())) +
+			float64(0.2*float64((s.Near(z)&^s.Claimed()).Count()))
 	case newearth.AtSetupMine: // the three largest
 		return t.largest(z)
 	case newearth.AtSetupPlant, newearth.AtSetupLeader: // much room, and the leader where the plant is
@@ -181,7 +183,8 @@ func (t *newEarthTable) largest(z newearth.Zone) float64 {
 // the storm.
 func (t *newEarthTable) cityWorth(z newearth.Zone) float64 {
 	s := t.state
-	return float64(s.Count(z, newearth.Worker)+s.Count(z, newearth.Maker)) + float64(s.Level(z)) + float64(0.5*float64(s.Count(z, newearth.Machine))) + t.safety(z)
+	return float64(s.Count(z, newearth.Worker)+s.Count(z, newearth.Maker)) + float64(s.Level(z)) +
+		float64(0.5*float64(s.Count(z, newearth.Machine))) + t.safety(z)
 }
 
 // shared are the other questions that greedy and strong answer alike.
@@ -269,7 +272,8 @@ func (t *newEarthTable) gain(c newearth.Card) float64 {
 // leastHarm ranks the Catastrophe cards: those that strike everybody do least harm to the one who plays them.
 var leastHarm = [...]newearth.Card{
 	newearth.VirusPandemic, newearth.FloodGeneral, newearth.CivilDisorder, newearth.FloodLocal, newearth.VirusLocal,
-	newearth.StockLossMining, newearth.StockLossEnergy, newearth.StockLossManufacturing, newearth.Anarchists, newearth.Independence,
+	newearth.StockLossMining, newearth.StockLossEnergy, newearth.StockLossManufacturing, newearth.Anarchists,
+	newearth.Independence,
 }
 
 func (t *newEarthTable) strike() env.Action {
@@ -322,7 +326,8 @@ func (t *newEarthTable) commitCard(defending bool) env.Action {
 		}
 		return float64(t.game.Initiator(c)) - float64(0.2*t.keep(c))
 	})
-	if ok && (defending && t.game.Defending(c) < 0 || !defending && t.game.Initiator(c) > 0) && (t.game.Value(c) < 2 || t.state.Hand(t.me, c) > 1) {
+	if ok && (defending && t.game.Defending(c) < 0 || !defending && t.game.Initiator(c) > 0) &&
+		(t.game.Value(c) < 2 || t.state.Hand(t.me, c) > 1) {
 		return newearth.Play(c)
 	}
 	return newearth.Done

@@ -5,8 +5,8 @@ import (
 	"earthgym/games/newearth"
 )
 
-// Elections, as the strong bot of New Earth holds them: cash that is not needed for goods buys zones, at the odds of the
-// Election Results Table; on the last turn, when cash is worth nothing, whatever scores.
+// Elections, as the strong bot of New Earth holds them: cash that is not needed for goods buys zones, at the odds of
+// the Election Results Table; on the last turn, when cash is worth nothing, whatever scores.
 
 // prize is what winning a zone is worth, its owner's loss included.
 func (b *newEarthStrong) prize(z newearth.Zone) float64 {
@@ -107,7 +107,8 @@ func (b *newEarthStrong) elect() {
 			return
 		}
 	}
-	if links := newearth.Play(newearth.TransportLinks); r.best == newearth.Done && b.mask.Has(links) && !stretched && float64(b.spare()) >= b.weights.Links {
+	if links := newearth.Play(newearth.TransportLinks); r.best == newearth.Done && b.mask.Has(links) && !stretched &&
+		float64(b.spare()) >= b.weights.Links {
 		r.put(links, 1)
 	}
 }

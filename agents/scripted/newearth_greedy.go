@@ -33,7 +33,8 @@ func (b *newEarthGreedy) Choose(state env.State, legal env.Mask) env.Action {
 		return b.lead()
 	case newearth.AtNegate:
 		return b.negate()
-	case newearth.AtSetupClaim, newearth.AtSetupMine, newearth.AtSetupPlant, newearth.AtSetupLeader, newearth.AtCatZone, newearth.AtNegateZone,
+	case newearth.AtSetupClaim, newearth.AtSetupMine, newearth.AtSetupPlant, newearth.AtSetupLeader, newearth.AtCatZone,
+		newearth.AtNegateZone,
 		newearth.AtPlantZone, newearth.AtShortage, newearth.AtCityZone, newearth.AtFortifyZone, newearth.AtElectWide:
 		z, _ := b.bestZone(b.zoneWorth)
 		return newearth.PickZone(z)
@@ -58,7 +59,8 @@ func (b *newEarthGreedy) produce() env.Action {
 // develop founds cities, and raises the lowest zone while enough goods are left.
 func (b *newEarthGreedy) develop() env.Action {
 	s := b.state
-	for _, a := range [...]env.Action{newearth.City, newearth.Play(newearth.StormDefence), newearth.Play(newearth.TechnologyResearch)} {
+	for _, a := range [...]env.Action{newearth.City, newearth.Play(newearth.StormDefence),
+		newearth.Play(newearth.TechnologyResearch)} {
 		if b.mask.Has(a) {
 			return a
 		}

@@ -79,7 +79,8 @@ func (b *newEarthNaive) unbalances(a env.Action) bool {
 	case a == newearth.RaiseAll:
 		return s.Has(b.me, newearth.Goods) < s.Need(b.me)
 	case a < newearth.Place(newearth.Machine, 0):
-		return s.Level(newearth.Zone(a)) > 0 && (s.Level(newearth.Zone(a)) > lowest || s.Has(b.me, newearth.Goods) < s.Need(b.me))
+		return s.Level(newearth.Zone(a)) > 0 &&
+			(s.Level(newearth.Zone(a)) > lowest || s.Has(b.me, newearth.Goods) < s.Need(b.me))
 	}
 	return false
 }
@@ -92,9 +93,11 @@ func (b *newEarthNaive) weight(a env.Action) int {
 		return 4
 	case a >= newearth.Place(newearth.Maker, 0) && a < newearth.Amount(0), a == newearth.City:
 		return 12
-	case b.state.Decision() == newearth.AtElect && a < newearth.Place(newearth.Machine, 0) && b.state.Has(b.me, newearth.Cash) >= 12:
+	case b.state.Decision() == newearth.AtElect && a < newearth.Place(newearth.Machine, 0) &&
+		b.state.Has(b.me, newearth.Cash) >= 12:
 		return 6
-	case b.state.Decision() == newearth.AtProduce && a != newearth.Bulk && a < newearth.Amount(0), a == newearth.Bulk, a == newearth.Plant:
+	case b.state.Decision() == newearth.AtProduce && a != newearth.Bulk && a < newearth.Amount(0), a == newearth.Bulk,
+		a == newearth.Plant:
 		return 2
 	}
 	return 1

@@ -21,7 +21,8 @@ type newEarthStrong struct {
 }
 
 func newNewEarthStrong(g env.Game, weights any) policy {
-	return &newEarthStrong{newEarthTable: newNewEarthTable(g, weights.(*newEarthWeights)), counts: newEarthStorms(g.(*newearth.Game))}
+	return &newEarthStrong{newEarthTable: newNewEarthTable(g, weights.(*newEarthWeights)),
+		counts: newEarthStorms(g.(*newearth.Game))}
 }
 
 // newEarthStorms are the chances that a plain zone, a city and a fortified one count at the end: by the storm that was
@@ -67,8 +68,10 @@ func (b *newEarthStrong) rank(state env.State, legal env.Mask, dst []float64) {
 	b.look(state, legal)
 	b.ranking.begin(legal, dst)
 	switch b.state.Decision() {
-	case newearth.AtSetupClaim, newearth.AtSetupMine, newearth.AtSetupPlant, newearth.AtSetupLeader, newearth.AtCatZone, newearth.AtNegateZone,
-		newearth.AtPlantZone, newearth.AtShortage, newearth.AtCityZone, newearth.AtFortifyZone, newearth.AtElectWide, newearth.AtMoveTo:
+	case newearth.AtSetupClaim, newearth.AtSetupMine, newearth.AtSetupPlant, newearth.AtSetupLeader, newearth.AtCatZone,
+		newearth.AtNegateZone,
+		newearth.AtPlantZone, newearth.AtShortage, newearth.AtCityZone, newearth.AtFortifyZone, newearth.AtElectWide,
+		newearth.AtMoveTo:
 		for set := b.zones(); set != 0; set = set.Rest() {
 			b.ranking.put(newearth.PickZone(set.First()), b.zoneWorth(set.First()))
 		}
@@ -191,8 +194,8 @@ func (b *newEarthStrong) rising() newearth.Zones {
 	return own
 }
 
-// exposed are the own zones that a level more keeps from the leader of a rival with cash: no zone can be attacked from one
-// of lower level. The own leader's is among them where it lacks a level for targets that the cash is there for.
+// exposed are the own zones that a level more keeps from the leader of a rival with cash: no zone can be attacked from
+// one of lower level. The own leader's is among them where it lacks a level for targets that the cash is there for.
 func (b *newEarthStrong) exposed() newearth.Zones {
 	s := b.state
 	var set newearth.Zones
@@ -291,7 +294,8 @@ func (b *newEarthStrong) affords(lot newearth.Lot) bool {
 		next += float64(b.weights.Ascent * 2 * float64(s.Owned(b.me).Count()))
 	}
 	short := max(0, int(next)-max(0, s.Has(b.me, newearth.Goods)-need))
-	for k, cost := range [...][2]int{{lot.Mining, goods.Mining}, {lot.Energy, goods.Energy}, {lot.Manufacturing, goods.Manufacturing}} {
+	for k, cost := range [...][2]int{{lot.Mining, goods.Mining}, {lot.Energy, goods.Energy},
+		{lot.Manufacturing, goods.Manufacturing}} {
 		if s.Has(b.me, newearth.Kind(k))-cost[0]+int(made[k]) < (short*cost[1]+9)/10 {
 			return false
 		}
@@ -317,7 +321,8 @@ func (b *newEarthStrong) canMake() int {
 	return int(10 * most)
 }
 
-// buyGoods buys a lot of goods, by a card for what is missing if the goods are needed at once; -1 if it can or need not.
+// buyGoods buys a lot of goods, by a card for what is missing if the goods are needed at once; -1 if it can or need
+// not.
 func (b *newEarthStrong) buyGoods(short int, urgent bool) env.Action {
 	switch {
 	case short > 5 && b.mask.Has(newearth.Goods10):
@@ -328,7 +333,8 @@ func (b *newEarthStrong) buyGoods(short int, urgent bool) env.Action {
 		return -1
 	}
 	s, lot := b.state, b.game.Data().Chart.Goods5
-	for kind, n := range [...]int{newearth.Mining: lot.Mining, newearth.Energy: lot.Energy, newearth.Manufacturing: lot.Manufacturing} {
+	for kind, n := range [...]int{newearth.Mining: lot.Mining, newearth.Energy: lot.Energy,
+		newearth.Manufacturing: lot.Manufacturing} {
 		if s.Has(b.me, newearth.Kind(kind)) >= n {
 			continue
 		}
@@ -343,7 +349,8 @@ func (b *newEarthStrong) buyGoods(short int, urgent bool) env.Action {
 		}
 		return -1
 	}
-	if c, ok := b.bestCard(newearth.Sell, func(c newearth.Card) float64 { return -b.keep(c) }); ok && s.Has(b.me, newearth.Cash) < lot.Cash {
+	if c, ok := b.bestCard(newearth.Sell, func(c newearth.Card) float64 { return -b.keep(c) }); ok &&
+		s.Has(b.me, newearth.Cash) < lot.Cash {
 		return newearth.Sell(c)
 	}
 	return -1
@@ -362,7 +369,8 @@ func (b *newEarthStrong) wantsPlant() bool {
 // develop founds and fortifies cities, and raises zones when it is time.
 func (b *newEarthStrong) develop() env.Action {
 	s := b.state
-	for _, a := range [...]env.Action{newearth.City, newearth.Play(newearth.TechnologyResearch), newearth.Play(newearth.StormDefence)} {
+	for _, a := range [...]env.Action{newearth.City, newearth.Play(newearth.TechnologyResearch),
+		newearth.Play(newearth.StormDefence)} {
 		if b.mask.Has(a) {
 			return a
 		}
@@ -487,7 +495,8 @@ func (b *newEarthStrong) harm(c newearth.Card) float64 {
 	case newearth.Anarchists, newearth.Independence:
 		least := math.Inf(1)
 		for set := own; set != 0; set = set.Rest() {
-			if z := set.First(); c == newearth.Independence && s.Leader(b.me) != z || c == newearth.Anarchists && s.Plants().Has(z) {
+			if z := set.First(); c == newearth.Independence && s.Leader(b.me) != z || c == newearth.Anarchists && s.Plants().
+				Has(z) {
 				least = min(least, b.units(z))
 			}
 		}

@@ -10,7 +10,8 @@ import (
 // the other: both gain.
 
 // newEarthPrices are what units, goods and cash are worth to a seat that has as much of each as it needs.
-var newEarthPrices = [...]float64{newearth.Mining: 1, newearth.Energy: 1.2, newearth.Manufacturing: 1.8, newearth.Goods: 0.9, newearth.Cash: 0.8}
+var newEarthPrices = [...]float64{newearth.Mining: 1, newearth.Energy: 1.2, newearth.Manufacturing: 1.8,
+	newearth.Goods: 0.9, newearth.Cash: 0.8}
 
 // numTraded is the number of kinds that offers name.
 const numTraded = len(newEarthPrices)
@@ -51,7 +52,8 @@ const maxDeal = 10
 func (b *newEarthStrong) bargain(q env.Player, lot newearth.Lot) (best deal, cost float64, ok bool) {
 	s := b.state
 	var has, short, price [numTraded]int
-	price[newearth.Mining], price[newearth.Energy], price[newearth.Manufacturing], price[newearth.Cash] = lot.Mining, lot.Energy, lot.Manufacturing, lot.Cash
+	price[newearth.Mining], price[newearth.Energy], price[newearth.Manufacturing], price[newearth.Cash] = lot.Mining,
+		lot.Energy, lot.Manufacturing, lot.Cash
 	best.want = -1
 	for k := range has {
 		has[k] = s.Has(b.me, newearth.Kind(k))

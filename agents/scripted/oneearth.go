@@ -365,7 +365,8 @@ func (t *oneEarthTable) resolution(r oneearth.Resolution, p int) float64 {
 		loss := 0.0
 		for x := range oneearth.Project(oneearth.NumProjects) {
 			if card.Plus.Has(x) {
-				loss += float64(float64(c.Plain[x])*t.lostWorth(p, x, false)) + float64(float64(c.Upgraded[x])*t.lostWorth(p, x, true))
+				loss += float64(float64(c.Plain[x])*t.lostWorth(p, x, false)) +
+					float64(float64(c.Upgraded[x])*t.lostWorth(p, x, true))
 			}
 		}
 		return -loss
@@ -520,7 +521,8 @@ func (t *oneEarthTable) pick() env.Action {
 // leader chooses in the order in which leaders won for these bots.
 func (t *oneEarthTable) leader() env.Action {
 	for _, l := range [...]oneearth.Leader{
-		oneearth.Entertainer, oneearth.Tycoon, oneearth.Diplomat, oneearth.Scientist, oneearth.General, oneearth.Environmentalist,
+		oneearth.Entertainer, oneearth.Tycoon, oneearth.Diplomat, oneearth.Scientist, oneearth.General,
+		oneearth.Environmentalist,
 	} {
 		if a := oneearth.ChooseLeader + env.Action(l); t.mask.Has(a) {
 			return a

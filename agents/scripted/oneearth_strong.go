@@ -8,9 +8,9 @@ import (
 // oneEarthStrong weighs Prosperity against the emissions that it brings and the points at the end, and sees purchases
 // of one turn that win together.
 //
-// What it plays by: Prosperity is income, so money is spent early, twice a turn. Dirt is a loan: cheap now, and dear once
-// Global Emissions pass 20, when each step costs all. What helps all, like a Policy, is worth paying others for, so it
-// asks for aid with a promise, and grants it to those who keep theirs. Near the end only points count.
+// What it plays by: Prosperity is income, so money is spent early, twice a turn. Dirt is a loan: cheap now, and dear
+// once Global Emissions pass 20, when each step costs all. What helps all, like a Policy, is worth paying others for,
+// so it asks for aid with a promise, and grants it to those who keep theirs. Near the end only points count.
 type oneEarthStrong struct {
 	oneEarthTable
 	ranking ranking
@@ -22,8 +22,8 @@ type oneEarthStrong struct {
 	gain  int                                                                     // the most of them
 }
 
-// oneEarthWeightsOf were tuned by play for each mode and number of seats: a random search over matches against the numbers
-// before, each step kept if it won on two seeds; in standard games tables that end by the target counted too.
+// oneEarthWeightsOf were tuned by play for each mode and number of seats: a random search over matches against the
+// numbers before, each step kept if it won on two seeds; in standard games tables that end by the target counted too.
 func oneEarthWeightsOf(g env.Game) any {
 	w := oneEarthPlain(g)
 	game := g.(*oneearth.Game)
@@ -42,7 +42,8 @@ func oneEarthWeightsOf(g env.Game) any {
 	case game.Players == 2:
 		w.Money, w.Income, w.Step, w.Share, w.Warm = 1, 0.07, 0.72, 0, 1.06
 	case game.Players == 3:
-		w.Money, w.Income, w.Pace, w.Share, w.Hot, w.Common, w.Honour, w.Choosy, w.Stake = 0.6, 0.23, 3.3, 1, 0.8, 0.55, 0.3, 1.8, 0.55
+		w.Money, w.Income, w.Pace, w.Share, w.Hot, w.Common, w.Honour, w.Choosy, w.Stake = 0.6, 0.23, 3.3, 1, 0.8, 0.55, 0.3,
+			1.8, 0.55
 	default:
 		w.Money, w.Income, w.Step, w.Share, w.Hot, w.Rival, w.Choosy, w.Stake = 0.74, 0.38, 0.15, 1.9, 0.9, 0.16, 1, 0.36
 	}
@@ -337,7 +338,8 @@ func (b *oneEarthStrong) winning(from *oneearth.State, legal env.Mask, depth int
 	return -1
 }
 
-// reach notes what Prosperity each purchase can bring at most: a Project its worth and an upgrade, a Technology an upgrade.
+// reach notes what Prosperity each purchase can bring at most: a Project its worth and an upgrade, a Technology an
+// upgrade.
 func (b *oneEarthStrong) reach() {
 	b.gain = 0
 	upgrade := 0
@@ -360,8 +362,8 @@ func (b *oneEarthStrong) reach() {
 	}
 }
 
-// lacking is the least Prosperity that the next purchase has to bring for the seat to win by so many more after it: below 0
-// where the game can end for other reasons than the target.
+// lacking is the least Prosperity that the next purchase has to bring for the seat to win by so many more after it:
+// below 0 where the game can end for other reasons than the target.
 func (b *oneEarthStrong) lacking(from *oneearth.State, after int) int {
 	const drawn = 2 * winningLine // cards, at most, by the purchases of a line
 	if b.game.Advanced || from.DeckSize <= drawn || int(from.Round) >= b.game.MaxRounds {

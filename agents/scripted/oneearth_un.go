@@ -7,8 +7,8 @@ import (
 
 // How oneEarthStrong deals with the other countries: Foreign Aid, the UN, and what is said there.
 
-// wanted is the money that is missing for the best Policy that would be funded in this turn but for it, and that is worth
-// the aid to others too: nobody pays for more than it gains.
+// wanted is the money that is missing for the best Policy that would be funded in this turn but for it, and that is
+// worth the aid to others too: nobody pays for more than it gains.
 func (b *oneEarthStrong) wanted() (missing int) {
 	s, k := b.state, &b.game.Components.Constants
 	if int(s.Turn.Policies) >= k.PoliciesPerTurn {
@@ -50,8 +50,8 @@ func (b *oneEarthStrong) asks() {
 	}
 }
 
-// waits says whether a standard game only waits for Global Emissions to fall, for somebody is at the target: then the seat
-// itself gains by any aid, or, if it is another, loses by it.
+// waits says whether a standard game only waits for Global Emissions to fall, for somebody is at the target: then the
+// seat itself gains by any aid, or, if it is another, loses by it.
 func (b *oneEarthStrong) waits() bool { return !b.game.Advanced && b.state.NumReach > 0 }
 
 // missing is the amount to ask for, as far as the seat asked has it.
@@ -65,8 +65,8 @@ func (t *oneEarthTable) trust(p int) float64 {
 	return float64(c.PromisesKept+1) / float64(c.PromisesKept+c.PromisesBroken+1)
 }
 
-// aid is what it is worth to grant the request: the fall of Global Emissions that is promised, as far as the one who asks
-// keeps its word, against the money and its better use there. Who was promised aid for its vote gets it.
+// aid is what it is worth to grant the request: the fall of Global Emissions that is promised, as far as the one who
+// asks keeps its word, against the money and its better use there. Who was promised aid for its vote gets it.
 func (b *oneEarthStrong) aid() float64 {
 	s := b.state
 	asks, amount := s.Ask, float64(s.Ask.Amount)
@@ -110,8 +110,8 @@ func (b *oneEarthStrong) supported(p int) bool {
 }
 
 // word is what it says: for aid it promises the Policy that the aid pays for. Accused it promises what it will do
-// anyway: a Policy, if even a sanctioned income buys one that it wants. Before a ballot it announces its vote, and with much at stake it offers
-// aid to those who vote with it.
+// anyway: a Policy, if even a sanctioned income buys one that it wants. Before a ballot it announces its vote, and with
+// much at stake it offers aid to those who vote with it.
 func (b *oneEarthStrong) word() oneearth.Word {
 	s := b.state
 	switch s.Decision {
@@ -183,8 +183,8 @@ func (b *oneEarthStrong) critical() float64 {
 	return float64(float64(prosperity)*b.prosperity()) + float64(float64(money)*b.money)
 }
 
-// sanction is what sanctioning the accused is worth: a rival loses income and its dirtiest Project, and Global Emissions
-// fall; less if it promises to lower them itself and keeps its word, and if it is no rival at all.
+// sanction is what sanctioning the accused is worth: a rival loses income and its dirtiest Project, and Global
+// Emissions fall; less if it promises to lower them itself and keeps its word, and if it is no rival at all.
 func (b *oneEarthStrong) sanction() float64 {
 	s := b.state
 	p := int(s.Accused)
@@ -200,8 +200,8 @@ func (b *oneEarthStrong) sanction() float64 {
 	return value + float64(b.relief(3)*(1-b.trust(p))) - float64(b.trust(p)*b.weights.Honour)
 }
 
-// favour is what it is worth to have a Resolution passed and to have voted for it: its effect, the token on it, and what
-// it does for the others.
+// favour is what it is worth to have a Resolution passed and to have voted for it: its effect, the token on it, and
+// what it does for the others.
 func (b *oneEarthStrong) favour(r oneearth.Resolution) float64 {
 	if r == oneearth.Mars {
 		return b.mars()
@@ -324,8 +324,8 @@ func (b *oneEarthStrong) proposals() {
 	}
 }
 
-// marsProposal is what proposing Mars is worth: a point for those who can pay, and an insurance near the ruin. It passes
-// only if enough seats can.
+// marsProposal is what proposing Mars is worth: a point for those who can pay, and an insurance near the ruin. It
+// passes only if enough seats can.
 func (b *oneEarthStrong) marsProposal() float64 {
 	k := &b.game.Components.Constants
 	payers := 0 // the own seat and its rivals
@@ -341,8 +341,8 @@ func (b *oneEarthStrong) marsProposal() float64 {
 }
 
 // leaderStrength is the mean return of each leader in play of these bots with leaders dealt at random, by the number of
-// players: Diplomat, Tycoon, Scientist, Environmentalist, Entertainer, General. Alone the Scientist's steady income beats
-// all; at a table the Entertainer's festival does, and the Environmentalist's clean hands win too little.
+// players: Diplomat, Tycoon, Scientist, Environmentalist, Entertainer, General. Alone the Scientist's steady income
+// beats all; at a table the Entertainer's festival does, and the Environmentalist's clean hands win too little.
 var leaderStrength = [oneearth.MaxPlayers + 1][oneearth.NumLeaders]float64{
 	1: {0, 0.3, 0.88, 0.55, 0.54, 0},
 	2: {0, 0.09, 0.09, -0.52, 0.33, 0},

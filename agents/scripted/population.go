@@ -12,7 +12,8 @@ import (
 // Populations are the background populations that play g.
 func Populations(g env.Game) []shipped.Population { return shipped.TuningOf(g.Info().Name).Populations }
 
-// OpenPopulation finds the background population of a name that plays g. What it returns makes one instance at each call.
+// OpenPopulation finds the background population of a name that plays g. What it returns makes one instance at each
+// call.
 func OpenPopulation(g env.Game, name string) (func() *Bot, error) {
 	var names []string
 	for _, p := range Populations(g) {
@@ -24,7 +25,8 @@ func OpenPopulation(g env.Game, name string) (func() *Bot, error) {
 	if names == nil {
 		return nil, fmt.Errorf("%s has no background populations", g.Info().Name)
 	}
-	return nil, fmt.Errorf("unknown background population %q of %s: %s", name, g.Info().Name, spelling.Suggest(name, names))
+	return nil, fmt.Errorf("unknown background population %q of %s: %s", name, g.Info().Name,
+		spelling.Suggest(name, names))
 }
 
 func openPopulation(p *shipped.Population, scripts []script, g env.Game) (func() *Bot, error) {
@@ -49,7 +51,8 @@ func openPopulation(p *shipped.Population, scripts []script, g env.Game) (func()
 		}
 	}
 	if set != len(p.Weights) {
-		return nil, fmt.Errorf("the population %s has weights %v, of which script:strong of %s knows %d", p.Name, p.Weights, g.Info().Name, set)
+		return nil, fmt.Errorf("the population %s has weights %v, of which script:strong of %s knows %d", p.Name, p.Weights,
+			g.Info().Name, set)
 	}
 	return func() *Bot { return &Bot{b.create(g, weights), g.New()} }, nil
 }

@@ -7,8 +7,8 @@ import (
 	"earthgym/env/registry"
 )
 
-// Where a bot says that it doesn't remember, it goes on as one that was just reset with its seed; also after others have played
-// something in its place.
+// Where a bot says that it doesn't remember, it goes on as one that was just reset with its seed; also after others
+// have played something in its place.
 func TestRemembers(t *testing.T) {
 	const decisions = 250
 	for _, script := range scripts() {
@@ -52,7 +52,8 @@ func TestRemembers(t *testing.T) {
 						p := s.Actor()
 						a, b := old[p].Choose(s, m), fresh[p].Choose(s, m)
 						if a != b {
-							t.Fatalf("decision %d: seat %d chooses %q, and %q after a reset", n, p, env.ActionText(s, a), env.ActionText(s, b))
+							t.Fatalf("decision %d: seat %d chooses %q, and %q after a reset", n, p, env.ActionText(s, a),
+								env.ActionText(s, b))
 						}
 						if luck.Below(8) == 0 {
 							a = m.Nth(luck.Below(m.Count()))

@@ -118,8 +118,8 @@ func (b *resilienceStrong) gain(p env.Player, total, lq float64) float64 {
 // still is the change that changes nothing.
 func (b *resilienceStrong) still() { b.change = resilienceChange{out: b.out} }
 
-// loses is what p itself loses by dismantling its building on f, in points: the income to come, less the LQ that a plain
-// settlement still brings, and the smog of an industry among its own fields.
+// loses is what p itself loses by dismantling its building on f, in points: the income to come, less the LQ that a
+// plain settlement still brings, and the smog of an industry among its own fields.
 func (b *resilienceStrong) loses(p env.Player, f resilience.Field) (total, lq float64) {
 	t, s := &b.table, b.table.state
 	level := s.Level(f)
@@ -308,7 +308,8 @@ func (b *resilienceStrong) offers() {
 	for places := 1; places < t.game.Players() && (worried || unequal); places++ {
 		partner := (t.me + env.Player(places)) % env.Player(t.game.Players())
 		for kind := resilience.Gift; kind <= resilience.Serve; kind++ {
-			if !t.mask.Has(resilience.Offer(places, kind)) || kind >= resilience.Hire && !worried || kind < resilience.Hire && !unequal {
+			if !t.mask.Has(resilience.Offer(places, kind)) || kind >= resilience.Hire && !worried || kind < resilience.Hire &&
+				!unequal {
 				continue
 			}
 			if amount, gain := b.bargain(kind, partner); amount > 0 {
@@ -363,7 +364,8 @@ func (b *resilienceStrong) talk() {
 	}
 	o := b.chances()
 	danger := s.NextFall(0)
-	stone := float64(b.res*(float64(t.gain(resilience.City)*soon)-float64(t.game.Cost(resilience.City)))) + b.weights.Haste - float64(b.weights.Guilt*danger)
+	stone := float64(b.res*(float64(t.gain(resilience.City)*soon)-float64(t.game.Cost(resilience.City)))) +
+		b.weights.Haste - float64(b.weights.Guilt*danger)
 	word := resilience.NoWord
 	switch {
 	case stone > 0 && danger >= resilienceDanger && o.falls[t.me] > o.stands[t.me]:

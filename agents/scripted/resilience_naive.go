@@ -24,7 +24,8 @@ func (b *resilienceNaive) Choose(state env.State, legal env.Mask) env.Action {
 		return resilience.No
 	}
 	b.legal = b.legal[:0]
-	for _, family := range [...]func(resilience.Field) env.Action{resilience.Settle, resilience.BuildCity, resilience.BuildIndustry} {
+	for _, family := range [...]func(resilience.Field) env.Action{resilience.Settle, resilience.BuildCity,
+		resilience.BuildIndustry} {
 		for f := range resilience.Field(resilience.NumFields) {
 			if m.Has(family(f)) {
 				b.legal = append(b.legal, family(f))

@@ -28,13 +28,16 @@ type resilienceWeights struct {
 func resilienceWeightsOf(g env.Game) any {
 	switch g.Info().Players {
 	case 2:
-		return &resilienceWeights{Fear: 0.36, Doubt: 0.06, Guilt: 20, Spite: 0.43, Haste: 1.95, Room: 0.6, Home: 0.45, Smoke: 0.5,
+		return &resilienceWeights{Fear: 0.36, Doubt: 0.06, Guilt: 20, Spite: 0.43, Haste: 1.95, Room: 0.6, Home: 0.45,
+			Smoke:  0.5,
 			Honour: 0.3, Unsure: 4, Growth: 1.5, Margin: 0.003}
 	case 3:
-		return &resilienceWeights{Fear: 0, Doubt: 0.02, Guilt: 39, Spite: 0.42, Haste: 0.27, Room: 0.6, Home: 0.17, Smoke: 0.37,
+		return &resilienceWeights{Fear: 0, Doubt: 0.02, Guilt: 39, Spite: 0.42, Haste: 0.27, Room: 0.6, Home: 0.17,
+			Smoke:  0.37,
 			Honour: 0.5, Unsure: 4, Growth: 3, Margin: 0.0005}
 	}
-	w := &resilienceWeights{Fear: 0.13, Doubt: 0.16, Guilt: 65, Spite: 0.44, Haste: 1.04, Room: 0.6, Home: 0.06, Smoke: 0.5,
+	w := &resilienceWeights{Fear: 0.13, Doubt: 0.16, Guilt: 65, Spite: 0.44, Haste: 1.04, Room: 0.6, Home: 0.06,
+		Smoke:  0.5,
 		Honour: 0.47, Unsure: 5.7, Growth: 3, Margin: 0.004}
 	if g.(*resilience.Game).TightSupply() {
 		w.Haste = 1 // income that the bank can't pay is worth no stone
@@ -291,8 +294,8 @@ func (b *resilienceStrong) sabbaticals() {
 	}
 }
 
-// sabbatical is what it is worth above playing on. While the seat still grows a lost round costs one at full size, later
-// the income of one; and LQ evens out a hand of too much RES.
+// sabbatical is what it is worth above playing on. While the seat still grows a lost round costs one at full size,
+// later the income of one; and LQ evens out a hand of too much RES.
 func (b *resilienceStrong) sabbatical() float64 {
 	t, s := &b.table, b.table.state
 	data := t.game.Data()

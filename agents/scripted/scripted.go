@@ -57,14 +57,14 @@ func reset(p policy, seed uint64) {
 	}
 }
 
-// A rememberer is a policy whose choices from a State on may depend on more than its seed and what it is asked then: on what it
-// has drawn, or on a plan.
+// A rememberer is a policy whose choices from a State on may depend on more than its seed and what it is asked then: on
+// what it has drawn, or on a plan.
 type rememberer interface {
 	Remembers(state env.State) bool
 }
 
-// Remembers says whether what the bot chooses from s on may depend on what it was asked before. If not, it goes on as one that
-// was just reset with the same seed.
+// Remembers says whether what the bot chooses from s on may depend on what it was asked before. If not, it goes on as
+// one that was just reset with the same seed.
 func (b *Bot) Remembers(s env.State) bool { return remembers(b.policy, s) }
 
 func remembers(p policy, s env.State) bool {
@@ -96,9 +96,9 @@ type scorer interface {
 }
 
 // Scores writes what each legal action is worth to the bot in a State that the caller may see whole, in units of the
-// bot's own: the highest is what Choose chooses, those that it sees no use in have Unwanted, and actions that are not legal
-// minus infinity. dst has one entry for each action of the game. It is false, and dst untouched, where the bot does not work by
-// scores.
+// bot's own: the highest is what Choose chooses, those that it sees no use in have Unwanted, and actions that are not
+// legal minus infinity. dst has one entry for each action of the game. It is false, and dst untouched, where the bot
+// does not work by scores.
 func (b *Bot) Scores(s env.State, legal env.Mask, dst []float64) bool {
 	p, ok := b.policy.(scorer)
 	if ok {
@@ -164,8 +164,8 @@ func Names() []string { return append(Levels(), Varied) }
 type script struct {
 	rulebook func() *registry.Rulebook
 	bots     [len(levels)]bot
-	// earlier are, by level, the versions before that of bots, from version 1 on: what has been measured against a bot means
-	// something for as long as that bot can be played against.
+	// earlier are, by level, the versions before that of bots, from version 1 on: what has been measured against a bot
+	// means something for as long as that bot can be played against.
 	earlier [len(levels)][]bot
 }
 
@@ -202,7 +202,8 @@ func (b *bot) open(g env.Game) *Bot {
 	return &Bot{b.create(g, weights), g.New()}
 }
 
-// find looks up the bot of a level that plays g, as it is today. The caller also takes others, which an error names too.
+// find looks up the bot of a level that plays g, as it is today. The caller also takes others, which an error names
+// too.
 func find(scripts []script, g env.Game, level string, others ...string) (*script, int, error) {
 	for i := range scripts {
 		s := &scripts[i]
@@ -212,14 +213,15 @@ func find(scripts []script, g env.Game, level string, others ...string) (*script
 		if k := slices.Index(levels[:], level); k >= 0 {
 			return s, k, nil
 		}
-		return nil, 0, fmt.Errorf("unknown level %q of scripted bots: %s", level, spelling.Suggest(level, append(Levels(), others...)))
+		return nil, 0, fmt.Errorf("unknown level %q of scripted bots: %s", level,
+			spelling.Suggest(level, append(Levels(), others...)))
 	}
 	return nil, 0, fmt.Errorf("%s has no scripted bots", g.Info().Name)
 }
 
 // Open finds the bot of a level that plays g: "strong", or "strong@1" for the version of that number, whatever has come
-// after it; or the strong one with another character, "varied" or "varied@7" ([Varied]). What it returns makes one instance at
-// each call.
+// after it; or the strong one with another character, "varied" or "varied@7" ([Varied]). What it returns makes one
+// instance at each call.
 func Open(g env.Game, level string) (func() *Bot, error) { return open(scripts(), g, level) }
 
 func open(scripts []script, g env.Game, level string) (func() *Bot, error) {
@@ -237,7 +239,8 @@ func open(scripts []script, g env.Game, level string) (func() *Bot, error) {
 		n, err := strconv.Atoi(number)
 		switch newest := s.version(k); {
 		case err != nil || n < 1 || n > newest || number != strconv.Itoa(n):
-			return nil, fmt.Errorf("there is no version %q of script:%s of %s: there are 1 to %d", number, level, g.Info().Name, newest)
+			return nil, fmt.Errorf("there is no version %q of script:%s of %s: there are 1 to %d", number, level, g.Info().Name,
+				newest)
 		case n < newest:
 			b = &s.earlier[k][n-1]
 		}

@@ -33,8 +33,12 @@ func TestOpen(t *testing.T) {
 		list        []script
 		level, want string
 	}{
-		{list, "stong", `unknown level "stong" of scripted bots: did you mean "strong"? there are: naive, greedy, strong, varied`},
-		{list, "vared", `unknown level "vared" of scripted bots: did you mean "varied"? there are: naive, greedy, strong, varied`},
+		{
+			list, "stong",
+			`unknown level "stong" of scripted bots: did you mean "strong"? there are: naive, greedy, strong, varied`},
+		{
+			list, "vared",
+			`unknown level "vared" of scripted bots: did you mean "varied"? there are: naive, greedy, strong, varied`},
 		{list, "", `unknown level "" of scripted bots: there are: naive, greedy, strong, varied`},
 		{nil, "strong", "kuhn has no scripted bots"},
 	} {

@@ -64,7 +64,8 @@ func TestStories(t *testing.T) {
 // rareVariants are those in which what is rare elsewhere comes sooner.
 var rareVariants = map[string][]string{
 	"one-earth": {
-		"one-earth:mode=advanced,leaders=random,first_player=random", "one-earth:max_rounds=5", "one-earth:players=5,target=60",
+		"one-earth:mode=advanced,leaders=random,first_player=random", "one-earth:max_rounds=5",
+		"one-earth:players=5,target=60",
 	},
 	"earthmans-burden": {"earthmans-burden:max_decisions=100", "earthmans-burden:players=2,skynet=on,first=random"},
 }

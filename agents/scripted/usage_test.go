@@ -15,10 +15,11 @@ import (
 	"earthgym/env/registry"
 )
 
-// What each bot does is written down in testdata: in choices.golden a line for each variant, level and version with a hash of
-// what it chooses, in usage.golden a line for each variant and level with the families of actions that come up, both in a few
-// games of its kind, the fewer the longer they are. Choices that differ are another version of the bot: the one before becomes
-// one of its script's earlier ones, which go on being held to what they chose. A family that is used no more fails.
+// What each bot does is written down in testdata: in choices.golden a line for each variant, level and version with a
+// hash of what it chooses, in usage.golden a line for each variant and level with the families of actions that come up,
+// both in a few games of its kind, the fewer the longer they are. Choices that differ are another version of the bot:
+// the one before becomes one of its script's earlier ones, which go on being held to what they chose. A family that is
+// used no more fails.
 func TestUsage(t *testing.T) {
 	const decisions = 5000
 	var usage, choices strings.Builder
@@ -69,7 +70,8 @@ func TestUsage(t *testing.T) {
 	chosen := golden(t, "choices.golden", choices.String())
 	for bot, hash := range chosen {
 		if got := lines(choices.String())[bot]; got != hash {
-			t.Errorf("%s does not choose as it did: raise its version and keep the one before, as script.earlier tells (while that has not "+
+			t.Errorf("%s does not choose as it did: raise its version and keep the one before, as script.earlier tells "+
+				"(while that has not "+
 				"been released, delete its lines in choices.golden, and -update writes them anew)", bot)
 		}
 	}
@@ -124,8 +126,8 @@ func lines(text string) map[string]string {
 	return of
 }
 
-// choose plays the games of a bot with itself that so many decisions begin, and gives the families that come up and a hash
-// of all choices.
+// choose plays the games of a bot with itself that so many decisions begin, and gives the families that come up and a
+// hash of all choices.
 func choose(g env.Game, bot *Bot, decisions int) ([]string, uint64) {
 	var families []string
 	hash := fnv.New64a()
@@ -169,7 +171,8 @@ func TestVersions(t *testing.T) {
 		_, sum := choose(g, bot(), 500)
 		return sum
 	}
-	if hash(newer, "strong@1") != hash(older, "strong") || hash(newer, "strong@2") != hash(newer, "strong") || hash(newer, "strong") != hash(older, "naive") {
+	if hash(newer, "strong@1") != hash(older, "strong") || hash(newer, "strong@2") != hash(newer, "strong") ||
+		hash(newer, "strong") != hash(older, "naive") {
 		t.Error("strong@1 is not what strong was, or strong@2 is not what it is now")
 	}
 	for _, level := range []string{"strong@3", "strong@0", "strong@", "strong@01", "strong@-1", "strong@x"} {

@@ -9,9 +9,10 @@ import (
 	"earthgym/env"
 )
 
-// Varied names the strong bot with a character that is drawn anew in every game: each weight, as likely as not, lies anywhere
-// between what it is and one of its bounds. Who learns among such bots, or plays games on with them, meets many tempers in
-// place of one. "varied@7" has the character of that number in all games, so that a whole table may be of one mind.
+// Varied names the strong bot with a character that is drawn anew in every game: each weight, as likely as not, lies
+// anywhere between what it is and one of its bounds. Who learns among such bots, or plays games on with them, meets
+// many tempers in place of one. "varied@7" has the character of that number in all games, so that a whole table may be
+// of one mind.
 const Varied = "varied"
 
 // openVaried finds the strong bot of g with a character that is drawn anew at each Reset.

@@ -120,7 +120,8 @@ func TestVariedForgets(t *testing.T) {
 			fresh.Reset(2*n + 1)
 			a, want := used.Choose(s, legal), fresh.Choose(s, legal)
 			if a != want {
-				t.Fatalf("%s, decision %d: %q after another character, else %q", rb.Name, n, env.ActionText(s, a), env.ActionText(s, want))
+				t.Fatalf("%s, decision %d: %q after another character, else %q", rb.Name, n, env.ActionText(s, a),
+					env.ActionText(s, want))
 			}
 			s.Apply(a, nil)
 		}

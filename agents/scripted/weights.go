@@ -8,7 +8,8 @@ import (
 	"earthgym/env"
 )
 
-// A Weight is one number that a bot weighs by. A game's bot declares its weights as a struct of float64 fields with tags:
+// A Weight is one number that a bot weighs by. A game's bot declares its weights as a struct of float64 fields with
+// tags:
 //
 //	Fear float64 `low:"0" high:"3" help:"worth of life quality once the tower may fall, in points a point"`
 type Weight struct {

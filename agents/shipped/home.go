@@ -13,8 +13,9 @@ import (
 	"earthgym/env/decode"
 )
 
-// measured.json is what matches have shown of the networks at tables that they were not trained at: one seat of the network
-// among script:strong, or two whole tables where all win together. "go test ./cmd/earthgym -run Measured -measure" plays them.
+// measured.json is what matches have shown of the networks at tables that they were not trained at: one seat of the
+// network among script:strong, or two whole tables where all win together. "go test ./cmd/earthgym -run Measured
+// -measure" plays them.
 //
 //go:embed measured.json
 var measuredText []byte
@@ -109,8 +110,9 @@ const judge = "script:strong"
 
 func ahead(s checkpoint.Strength) bool { return s.Opponent == judge && s.ReturnCI[0] > 0 }
 
-// values finds, for each option, the values by which the network holds: it was ahead with them wherever nothing else was other
-// than at a table that it was trained at and ahead at, or it was trained with them and never met the judge so.
+// values finds, for each option, the values by which the network holds: it was ahead with them wherever nothing else
+// was other than at a table that it was trained at and ahead at, or it was trained with them and never met the judge
+// so.
 func (h *home) values() map[string]map[string]bool {
 	known := map[string]map[string]bool{}
 	note := func(name, value string, holds bool) {
@@ -202,7 +204,8 @@ func differ(a, b map[string]string) []string {
 	return names
 }
 
-// Shown is what matches have shown of the network of a game against an opponent at a table; false where none was played.
+// Shown is what matches have shown of the network of a game against an opponent at a table; false where none was
+// played.
 func Shown(info *env.Info, opponent string) (checkpoint.Strength, bool) {
 	if h := homeOf(info.Name); h != nil && h.data == info.DataHash {
 		for _, s := range h.shown {

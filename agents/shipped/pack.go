@@ -13,8 +13,8 @@ import (
 
 // A packed file is a checkpoint whose bytes stand so that gzip makes them small: the header with its length, and then
 // parts. A part is its kind (a byte), how many bytes it stands for (four, little-endian) and its content. The float16
-// numbers of a part that are whole multiples n of one power of two stand as its exponent and the n, zigzag: all low bytes
-// and then all high ones.
+// numbers of a part that are whole multiples n of one power of two stand as its exponent and the n, zigzag: all low
+// bytes and then all high ones.
 const (
 	asIs  = 0
 	whole = 1

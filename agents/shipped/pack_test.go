@@ -31,9 +31,11 @@ func TestPack(t *testing.T) {
 			t.Errorf("%s: packed twice, it is another network", game)
 		}
 		alike, distance := compare(t, game, c, back)
-		t.Logf("%s: %d bytes packed; %.1f %% of the decisions alike, probabilities %.4f apart", game, len(packed), 100*alike, distance)
+		t.Logf("%s: %d bytes packed; %.1f %% of the decisions alike, probabilities %.4f apart", game, len(packed), 100*alike,
+			distance)
 		if alike < 0.95 || distance > 0.05 {
-			t.Errorf("%s: the packed network chooses alike in %.1f %% of the decisions, its probabilities are %.3f apart", game, 100*alike, distance)
+			t.Errorf("%s: the packed network chooses alike in %.1f %% of the decisions, its probabilities are %.3f apart", game,
+				100*alike, distance)
 		}
 	}
 }
@@ -112,7 +114,8 @@ func TestUnpackRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, b := range map[string][]byte{
-		"nothing": nil, "cut off": packed[:len(packed)-1], "a cut header": packed[:3], "an unknown part": append([]byte{7}, packed[1:]...),
+		"nothing": nil, "cut off": packed[:len(packed)-1], "a cut header": packed[:3],
+		"an unknown part":      append([]byte{7}, packed[1:]...),
 		"one that is too long": append([]byte{asIs, 255, 255, 255, 255}, packed...), "one byte changed": changed(packed),
 	} {
 		data, err := Unpack(b)
@@ -143,7 +146,8 @@ func TestMultiples(t *testing.T) {
 	if !ok || e != -2 {
 		t.Fatalf("exponent %d, %v, %t", e, n, ok)
 	}
-	for _, bad := range [][]float32{{65504, 1.0 / (1 << 24)}, {float32(math.Inf(1))}, {float32(math.NaN())}, {float32(math.Copysign(0, -1))}} {
+	for _, bad := range [][]float32{{65504, 1.0 / (1 << 24)}, {float32(math.Inf(1))}, {float32(math.NaN())},
+		{float32(math.Copysign(0, -1))}} {
 		if _, _, ok := multiples(bad); ok {
 			t.Errorf("%v are taken for multiples", bad)
 		}

@@ -18,7 +18,8 @@ var update = flag.Bool("update", false, "rewrite the table in README.md")
 // README.md shows what the cards of the networks say.
 func TestReadme(t *testing.T) {
 	var table strings.Builder
-	table.WriteString("| | games | wins against `script:strong` (alike) | return beyond `script:strong` | `script:greedy` | `script:naive` |\n|---|---|---|---|---|---|\n")
+	table.WriteString("| | games | wins against `script:strong` (alike) | return beyond `script:strong` | " +
+		"`script:greedy` | `script:naive` |\n|---|---|---|---|---|---|\n")
 	for _, name := range Games() {
 		c, err := Network(name)
 		if err != nil {
@@ -33,7 +34,10 @@ func TestReadme(t *testing.T) {
 func writeStrength(t *testing.T, w io.Writer, c *checkpoint.Checkpoint) {
 	t.Helper()
 	lead := func(game, opponent string) string {
-		i := slices.IndexFunc(c.Card.Strength, func(s checkpoint.Strength) bool { return s.Game == game && s.Opponent == opponent })
+		i := slices.IndexFunc(c.Card.Strength, func(s checkpoint.Strength) bool {
+			return s.Game == game &&
+				s.Opponent == opponent
+		})
 		if i < 0 {
 			return "-"
 		}
@@ -49,6 +53,7 @@ func writeStrength(t *testing.T, w io.Writer, c *checkpoint.Checkpoint) {
 			t.Fatal(err)
 		}
 		fmt.Fprintf(w, "| `%s` | %d | %.1f %% [%.1f, %.1f] (%.3g %%) | %s | %s | %s |\n", g.Info().Short, s.Games,
-			100*s.Wins, 100*s.WinsCI[0], 100*s.WinsCI[1], 100*s.Fair, lead(s.Game, s.Opponent), lead(s.Game, "script:greedy"), lead(s.Game, "script:naive"))
+			100*s.Wins, 100*s.WinsCI[0], 100*s.WinsCI[1], 100*s.Fair, lead(s.Game, s.Opponent), lead(s.Game, "script:greedy"),
+			lead(s.Game, "script:naive"))
 	}
 }

@@ -1,5 +1,5 @@
-// Package shipped holds the networks that come with the program, at most one for each game, which the agent "net:" plays
-// by. The static page (js/wasm) does not hold them: it fetches the one of the game that is played (Put).
+// Package shipped holds the networks that come with the program, at most one for each game, which the agent "net:"
+// plays by. The static page (js/wasm) does not hold them: it fetches the one of the game that is played (Put).
 //
 // They are checkpoints whose numbers are float16, with a card that says how they were trained and what they are worth;
 // "earthgym export" writes them from a training run, and "earthgym agents net:" shows their cards.
@@ -37,9 +37,9 @@ func Has(game string) bool {
 	return err == nil
 }
 
-// Policy reads the network of the checkpoint or run at path, or, without a path, the one that comes with the program, for the
-// game of info; memory is about how many bytes it takes, and the hash names it (checkpoint.Checkpoint.Hash). Without a path and
-// a network the error is ErrNone.
+// Policy reads the network of the checkpoint or run at path, or, without a path, the one that comes with the program,
+// for the game of info; memory is about how many bytes it takes, and the hash names it (checkpoint.Checkpoint.Hash).
+// Without a path and a network the error is ErrNone.
 func Policy(path string, info *env.Info) (policy *neural.Policy, memory int64, hash string, err error) {
 	c, err := Checkpoint(path, info)
 	if err != nil {

@@ -84,11 +84,13 @@ func TestFaults(t *testing.T) {
 		return fstest.MapFS{"networks/kuhn.safetensors": {Data: data}, "networks/README.md": {}}
 	}
 	for want, change := range map[string]func(c *checkpoint.Checkpoint){
-		"":                            func(*checkpoint.Checkpoint) {},
-		"with another action table":   func(c *checkpoint.Checkpoint) { c.Actions = "other" },
-		"version 7 of the encoding":   func(c *checkpoint.Checkpoint) { c.Encoding = 7 },
-		"no card with its strength":   func(c *checkpoint.Checkpoint) { c.Card = nil },
-		"it takes more than 2 MiB":    func(c *checkpoint.Checkpoint) { c.Texts = map[string]string{"x": strings.Repeat("y", MaxSize)} },
+		"":                          func(*checkpoint.Checkpoint) {},
+		"with another action table": func(c *checkpoint.Checkpoint) { c.Actions = "other" },
+		"version 7 of the encoding": func(c *checkpoint.Checkpoint) { c.Encoding = 7 },
+		"no card with its strength": func(c *checkpoint.Checkpoint) { c.Card = nil },
+		"it takes more than 2 MiB": func(c *checkpoint.Checkpoint) {
+			c.Texts = map[string]string{"x": strings.Repeat("y", MaxSize)}
+		},
 		"it is of game chess, not ku": func(c *checkpoint.Checkpoint) { c.Name = "chess" },
 	} {
 		got := faults(file(change), registry.Registry{kuhn.Rulebook()})
@@ -100,11 +102,13 @@ func TestFaults(t *testing.T) {
 	if got := list(good); !slices.Equal(got, []string{"kuhn"}) {
 		t.Errorf("there are networks for %v", got)
 	}
-	if _, err := read(good, "chess"); !errors.Is(err, ErrNone) || err.Error() != "no network comes with the program for chess; name a checkpoint or a run directory: net:runs/x" {
+	if _, err := read(good, "chess"); !errors.Is(err, ErrNone) || err.Error() != "no network comes with the program "+
+		"for chess; name a checkpoint or a run directory: net:runs/x" {
 		t.Errorf("got %v", err)
 	}
 	broken := fstest.MapFS{"networks/kuhn.safetensors": {Data: []byte("x")}}
-	if got := faults(broken, registry.Registry{kuhn.Rulebook()}); len(got) != 1 || !strings.Contains(got[0], "read the network that comes with the program for kuhn") {
+	if got := faults(broken, registry.Registry{kuhn.Rulebook()}); len(got) != 1 ||
+		!strings.Contains(got[0], "read the network that comes with the program for kuhn") {
 		t.Errorf("got %v", got)
 	}
 }

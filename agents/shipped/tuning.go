@@ -13,8 +13,10 @@ var tuningText []byte
 
 // A Tuning is what matches have shown of a game beside its networks and levels.
 type Tuning struct {
-	Data        string       `toml:"data"`    // hash of the component data with which it was found
-	Highest     string       `toml:"highest"` // the search to be tried as its highest level, as many simulations as fit into a second on two cores; "" where search has shown no gain
+	Data string `toml:"data"` // hash of the component data with which it was found
+	// the search to be tried as its highest level, as many simulations as fit into a second on two cores; "" where search
+	// has shown no gain
+	Highest     string       `toml:"highest"`
 	Search      Search       `toml:"search"`
 	Populations []Population `toml:"populations"`
 }
@@ -27,13 +29,14 @@ type Search struct {
 	Cut            int      `toml:"cut"`
 	Width          int      `toml:"width"`
 	TreeWithNet    bool     `toml:"tree_with_net"` // a network guides a tree, and values its nodes
-	BotsWithNet    []int    `toml:"bots_with_net"` // tables, by their seats, at which roll-outs are the bot's though a network guides them
-	NoMeeting      bool     `toml:"no_meeting"`    // roll-outs meet too seldom to look out for it
+	// tables, by their seats, at which roll-outs are the bot's though a network guides them
+	BotsWithNet []int `toml:"bots_with_net"`
+	NoMeeting   bool  `toml:"no_meeting"` // roll-outs meet too seldom to look out for it
 }
 
-// A Population is who others are measured among where motives are mixed: the strong bot of version 1 with weights that give it a
-// character. Nobody trains against them (Leibo et al. 2021, "Scalable evaluation of multi-agent reinforcement learning with
-// Melting Pot"): they are what an agent has never met.
+// A Population is who others are measured among where motives are mixed: the strong bot of version 1 with weights that
+// give it a character. Nobody trains against them (Leibo et al. 2021, "Scalable evaluation of multi-agent reinforcement
+// learning with Melting Pot"): they are what an agent has never met.
 type Population struct {
 	Name    string             `toml:"name"`    // "steward"
 	Help    string             `toml:"help"`    // what it is like, in one line

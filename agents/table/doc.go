@@ -9,9 +9,9 @@
 // nobody plays on a board that has changed meanwhile. A decision can be taken back as long as the same seat still
 // decides and nothing has come to light by it ([Table.Undo]). A seat can change hands at any time ([Table.Sit]).
 //
-// Decisions that follow each other can be composed first: a [Draft] tells what would come of them by what the seat knows,
-// and [Table.PlayAll] plays them. A sealed choice shows who has chosen ([Sight.Envelopes]) and how many are to come. Typed
-// questions are answered by [Table.Find]. A [Lesson] guides somebody through the first decisions of a game.
+// Decisions that follow each other can be composed first: a [Draft] tells what would come of them by what the seat
+// knows, and [Table.PlayAll] plays them. A sealed choice shows who has chosen ([Sight.Envelopes]) and how many are to
+// come. Typed questions are answered by [Table.Find]. A [Lesson] guides somebody through the first decisions of a game.
 //
 // Every decision is saved: the game's record is written whole or not at all, and [Resume] goes on from it. Agents'
 // quick decisions are saved together, a fraction of a second later at most, and before anybody is waited for.

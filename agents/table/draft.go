@@ -13,13 +13,15 @@ import (
 // A Draft is decisions that a person has in mind, one after the other, and what would come of them by all that its seat
 // knows: they are tried on samples that agree with it, never on the State.
 type Draft struct {
-	Step    int         `json:"step"` // of the table that it is for
-	Moves   []DraftMove `json:"moves"`
-	Changes []string    `json:"changes"` // of public numbers, by all moves; "-2…+1" where chance decides or the seat can't know
-	Open    bool        `json:"open"`    // the seat would decide once more, on what Question asks: the draft can go on
-	End     string      `json:"end"`     // why it can't: what would come first; "" if it is Open
-	Board   string      `json:"board"`   // after the moves, as SVG; "" without a drawing, or if chance or others would decide
-	Text    string      `json:"text"`    // the same in words
+	Step  int         `json:"step"` // of the table that it is for
+	Moves []DraftMove `json:"moves"`
+	// of public numbers, by all moves; "-2…+1" where chance decides or the seat can't know
+	Changes []string `json:"changes"`
+	Open    bool     `json:"open"` // the seat would decide once more, on what Question asks: the draft can go on
+	End     string   `json:"end"`  // why it can't: what would come first; "" if it is Open
+	// after the moves, as SVG; "" without a drawing, or if chance or others would decide
+	Board string `json:"board"`
+	Text  string `json:"text"` // the same in words
 	// Of a draft that is Open:
 	Question string   `json:"question"`
 	Choices  []Choice `json:"choices"`
@@ -64,12 +66,13 @@ func (t *Table) Draft(p env.Player, step int, actions []env.Action) (*Draft, err
 		}
 	}
 	t.spokenAll(draft.Changes, p)
-	draft.End, draft.Question, draft.Text = t.spoken(draft.End, p), t.spoken(draft.Question, p), t.spoken(draft.Text, nobody)
+	draft.End, draft.Question, draft.Text = t.spoken(draft.End, p), t.spoken(draft.Question, p),
+		t.spoken(draft.Text, nobody)
 	return draft, nil
 }
 
-// WhyAfter says of actions why seat p, which sees the table at a step, could not choose them after others that it has in
-// mind: "" of those that it could.
+// WhyAfter says of actions why seat p, which sees the table at a step, could not choose them after others that it has
+// in mind: "" of those that it could.
 func (t *Table) WhyAfter(p env.Player, step int, planned, actions []env.Action) ([]string, error) {
 	d, err := t.try(p, step, planned, 1)
 	if err != nil {

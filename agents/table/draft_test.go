@@ -137,7 +137,8 @@ func TestDraftRefuses(t *testing.T) {
 	if s, _ = tab.Look(0); s.Decision != 1 {
 		t.Errorf("%d decisions were played", s.Decision)
 	}
-	if err := tab.PlayAll(0, s.Step, parse("done", "settle 12")); !errors.As(err, &interrupted) || !strings.Contains(err.Error(), "asked no more") {
+	if err := tab.PlayAll(0, s.Step, parse("done", "settle 12")); !errors.As(err, &interrupted) ||
+		!strings.Contains(err.Error(), "asked no more") {
 		t.Errorf("a plan beyond the turn: %v", err)
 	}
 	if err := tab.PlayAll(0, s.Step, nil); err == nil {
@@ -145,8 +146,8 @@ func TestDraftRefuses(t *testing.T) {
 	}
 }
 
-// Sealed choices: everybody sees who has chosen where that is no secret, and how many are still to choose, and nothing of
-// what; when all have, no envelope is left.
+// Sealed choices: everybody sees who has chosen where that is no secret, and how many are still to choose, and nothing
+// of what; when all have, no envelope is left.
 func TestSealed(t *testing.T) {
 	for _, test := range []struct {
 		game   string

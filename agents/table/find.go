@@ -18,7 +18,8 @@ func (t *Table) Find(viewer env.Player, question string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	words := slices.DeleteFunc(strings.FieldsFunc(strings.ToLower(question), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }),
+	words := slices.DeleteFunc(strings.FieldsFunc(strings.ToLower(question),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }),
 		func(word string) bool { return slices.Contains(leadingWords, word) })
 	if len(words) == 0 {
 		return nil, nil
@@ -34,7 +35,8 @@ func (t *Table) Find(viewer env.Player, question string) ([]string, error) {
 			}
 			t.mu.Lock()
 			defer t.mu.Unlock()
-			own := block(strings.Split(env.WithoutActions(t.text(viewer)), "\n"), func(line string) bool { return ownLine(line, viewer) })
+			own := block(strings.Split(env.WithoutActions(t.text(viewer)), "\n"),
+				func(line string) bool { return ownLine(line, viewer) })
 			t.spokenAll(own, nobody)
 			return own, nil
 		}
@@ -58,11 +60,12 @@ func (t *Table) Find(viewer env.Player, question string) ([]string, error) {
 
 var (
 	leadingWords = []string{"the", "my", "a", "of", "in", "what", "is", "are", "show", "me", "last", "turn", "decision"}
-	threats      = []string{"fall", "risk", "collaps", "strike", "event", "threat", "storm", "sanction", "warning", "critical", "catastroph", "unrest", "discontent", "strain", "blocked", "destroyed"}
+	threats      = []string{"fall", "risk", "collaps", "strike", "event", "threat", "storm", "sanction", "warning",
+		"critical", "catastroph", "unrest", "discontent", "strain", "blocked", "destroyed"}
 )
 
-// ownLine says whether a line of a game in which nothing is hidden tells of a seat: by its name, at the head of a row, or
-// before what it has there.
+// ownLine says whether a line of a game in which nothing is hidden tells of a seat: by its name, at the head of a row,
+// or before what it has there.
 func ownLine(line string, seat env.Player) bool {
 	number := fmt.Sprint(seat)
 	fields := strings.Fields(strings.TrimPrefix(line, ">"))

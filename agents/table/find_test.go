@@ -8,7 +8,8 @@ import (
 	"earthgym/env"
 )
 
-// Typed questions in every game: about the own seat, about what may go wrong, about what has happened, and about a thing.
+// Typed questions in every game: about the own seat, about what may go wrong, about what has happened, and about a
+// thing.
 func TestFind(t *testing.T) {
 	for _, test := range []struct{ game, thing, says string }{
 		{"resilience-earth:players=2", "player 1", "player 1"},
@@ -51,7 +52,8 @@ func TestFind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := find("since my last turn"); got == "" || !strings.HasSuffix(got, s.Log[len(s.Log)-1].Text) || strings.Count(got, "\n")+1 >= len(s.Log) {
+		if got := find("since my last turn"); got == "" || !strings.HasSuffix(got, s.Log[len(s.Log)-1].Text) ||
+			strings.Count(got, "\n")+1 >= len(s.Log) {
 			t.Errorf("%s: since my last turn there was %q of %d lines", test.game, got, len(s.Log))
 		}
 		for _, nothing := range []string{"", "the", "unheard-of thing"} {

@@ -97,7 +97,8 @@ func TestLessonRefuses(t *testing.T) {
 	for _, test := range []struct{ text, says string }{
 		{"chance = [\"first = 1\"]\n[[step]]\nplay = \"done\"\nsay = \"End it.\"", "can't force chance"},
 		{"[[step]]\nplay = \"done\"", "none of its steps has a text"},
-		{"[[step]]\nplay = \"done\"\nsay = \"End it.\"\n[[step]]\nplayer = 1\nplay = \"done\"\nsay = \"You too.\"", "said to seat 1, others to seat 0"},
+		{"[[step]]\nplay = \"done\"\nsay = \"End it.\"\n[[step]]\nplayer = 1\nplay = \"done\"\nsay = \"You too.\"",
+			"said to seat 1, others to seat 0"},
 		{"[[step]]\nplayer = 2\nplay = \"done\"\nsay = \"End it.\"", "seats 0 to 1"},
 		{"[[step]]\nplay = \"dance\"", "step 1 of the lesson"},
 		{"[[step]]\nplay = \"done\"\nchance = [\"dice = 1 1\"]", "can't force chance"},
@@ -130,7 +131,8 @@ func TestLessonInTheMiddle(t *testing.T) {
 	if lesson.Seat != 1 {
 		t.Fatalf("the lesson is for seat %d", lesson.Seat)
 	}
-	if _, err := table.New(g, 1, seats(t, g, "level:1", ""), table.Options{Lesson: lesson, File: filepath.Join(t.TempDir(), "lesson.jsonl")}); err == nil {
+	if _, err := table.New(g, 1, seats(t, g, "level:1", ""),
+		table.Options{Lesson: lesson, File: filepath.Join(t.TempDir(), "lesson.jsonl")}); err == nil {
 		t.Error("a lesson is saved")
 	}
 	tab, err := table.New(g, uint64(sc.Seed), seats(t, g, "level:1", ""), table.Options{Lesson: lesson})
@@ -179,7 +181,8 @@ func TestLessonInTheMiddle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if after, err := resumed.Record(); err != nil || !reflect.DeepEqual(after.Footer, rec.Footer) || !bytes.Equal(after.Header.Position, rec.Header.Position) {
+	if after, err := resumed.Record(); err != nil || !reflect.DeepEqual(after.Footer, rec.Footer) ||
+		!bytes.Equal(after.Header.Position, rec.Header.Position) {
 		t.Errorf("gone on with, its record is %+v, %v", after, err)
 	}
 }

@@ -10,15 +10,22 @@ func TestSpoken(t *testing.T) {
 	at := &Table{seats: []seat{{Seat: Seat{Name: "Ada"}}, {}, {Seat: Seat{Name: Person}}}}
 	for _, tt := range []struct{ text, nobody, first, second string }{
 		{"Player 0 settles field 12.", "Ada settles field 12.", "You settle field 12.", "Ada settles field 12."},
-		{"Player 1 has no choice: fleets -1.", "Player 2 has no choice: fleets -1.", "Player 2 has no choice: fleets -1.", "You have no choice: fleets -1."},
+		{"Player 1 has no choice: fleets -1.", "Player 2 has no choice: fleets -1.", "Player 2 has no choice: fleets -1.",
+			"You have no choice: fleets -1."},
 		{"Round 3: player 1's turn.", "Round 3: Player 2's turn.", "Round 3: Player 2's turn.", "Round 3: your turn."},
-		{"Player 0's fleets fly to Earth.", "Ada's fleets fly to Earth.", "Your fleets fly to Earth.", "Ada's fleets fly to Earth."},
-		{"Risk: 3: player 0 fleets At Risk +1.", "Risk: 3: Ada fleets At Risk +1.", "Risk: 3: your fleets At Risk +1.", "Risk: 3: Ada fleets At Risk +1."},
-		{"player 2 asks player 0 for 5 RES", "Player 3 asks Ada for 5 RES", "Player 3 asks you for 5 RES", "Player 3 asks Ada for 5 RES"},
-		{"Player 0 announces that it will place a stone in its next turn.", "Ada announces that it will place a stone in its next turn.", "You announce that you will place a stone in your next turn.", "Ada announces that it will place a stone in its next turn."},
+		{"Player 0's fleets fly to Earth.", "Ada's fleets fly to Earth.", "Your fleets fly to Earth.",
+			"Ada's fleets fly to Earth."},
+		{"Risk: 3: player 0 fleets At Risk +1.", "Risk: 3: Ada fleets At Risk +1.", "Risk: 3: your fleets At Risk +1.",
+			"Risk: 3: Ada fleets At Risk +1."},
+		{"player 2 asks player 0 for 5 RES", "Player 3 asks Ada for 5 RES", "Player 3 asks you for 5 RES",
+			"Player 3 asks Ada for 5 RES"},
+		{"Player 0 announces that it will place a stone in its next turn.", "Ada announces that it will place a stone in " +
+			"its next turn.", "You announce that you will place a stone in your next turn.",
+			"Ada announces that it will place a stone in its next turn."},
 		{"Player 1 studies Launch.", "Player 2 studies Launch.", "Player 2 studies Launch.", "You study Launch."},
 		{"smog costs player 0 up to 3", "smog costs Ada up to 3", "smog costs you up to 3", "smog costs Ada up to 3"},
-		{"Seat 7 is nobody's, and nobody is seat 12", "Seat 7 is nobody's, and nobody is seat 12", "Seat 7 is nobody's, and nobody is seat 12", "Seat 7 is nobody's, and nobody is seat 12"},
+		{"Seat 7 is nobody's, and nobody is seat 12", "Seat 7 is nobody's, and nobody is seat 12",
+			"Seat 7 is nobody's, and nobody is seat 12", "Seat 7 is nobody's, and nobody is seat 12"},
 		{"It is over (player 0)", "It is over (Ada)", "It is over (you)", "It is over (Ada)"},
 	} {
 		if got := at.spoken(tt.text, 0); got != tt.text {

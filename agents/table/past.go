@@ -6,8 +6,8 @@ import (
 	"earthgym/env"
 )
 
-// Past is the board and the text of the table as a viewer saw them once one of the decisions that it has witnessed, numbered
-// as in its log, was made; -1 is the set-up.
+// Past is the board and the text of the table as a viewer saw them once one of the decisions that it has witnessed,
+// numbered as in its log, was made; -1 is the set-up.
 func (t *Table) Past(viewer env.Player, decision int) (board, text string, err error) {
 	if viewer != env.Spectator && (viewer < 0 || int(viewer) >= t.info.Players) {
 		return "", "", fmt.Errorf("there is no seat %d: the game has seats 0 to %d", viewer, t.info.Players-1)

@@ -9,7 +9,8 @@ import (
 
 // What was is what was seen then, by each viewer.
 func TestPast(t *testing.T) {
-	for _, text := range []string{"resilience-earth:players=2", "new-earth:players=2,turns=1,announce_totals=off", "one-earth:players=3,mode=advanced"} {
+	for _, text := range []string{"resilience-earth:players=2", "new-earth:players=2,turns=1,announce_totals=off",
+		"one-earth:players=3,mode=advanced"} {
 		g, err := games.Open(text)
 		if err != nil {
 			t.Fatal(err)

@@ -9,7 +9,8 @@ import (
 	"earthgym/env/disk"
 )
 
-// keep saves, and tells everybody if that fails: the game goes on. The file's name may hold the seed, so it is not told.
+// keep saves, and tells everybody if that fails: the game goes on. The file's name may hold the seed, so it is not
+// told.
 func (t *Table) keep() {
 	err := t.save()
 	text := ""
@@ -32,9 +33,9 @@ func (t *Table) keep() {
 // LimitMeta is where the header of a saved game says how long people may take for a decision.
 const LimitMeta = "limit"
 
-// save writes the record, unless the file has it already. While the game is played its seed is secret, so that nobody else
-// on this machine may read the file: a program in a seat that runs as another user, say. Of a game that is over it is a
-// record like any other.
+// save writes the record, unless the file has it already. While the game is played its seed is secret, so that nobody
+// else on this machine may read the file: a program in a seat that runs as another user, say. Of a game that is over it
+// is a record like any other.
 func (t *Table) save() error {
 	if t.o.File == "" && t.o.Saved == nil {
 		return nil

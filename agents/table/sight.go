@@ -71,11 +71,12 @@ const (
 // A Line is one thing that a viewer has seen happen.
 type Line struct {
 	// Decision is that of those which the viewer has witnessed, the last one before it, from 0; -1 in the set-up.
-	Decision int        `json:"decision"`
-	Kind     LineKind   `json:"kind"`
-	Player   env.Player `json:"player"` // who decided; env.Hidden if that is not known, env.Over for what happened by itself
-	Text     string     `json:"text"`
-	Action   env.Action `json:"action"` // of a decision that the viewer has seen whole, otherwise -1
+	Decision int      `json:"decision"`
+	Kind     LineKind `json:"kind"`
+	// who decided; env.Hidden if that is not known, env.Over for what happened by itself
+	Player env.Player `json:"player"`
+	Text   string     `json:"text"`
+	Action env.Action `json:"action"` // of a decision that the viewer has seen whole, otherwise -1
 }
 
 // Look is the table as a viewer sees it now.
@@ -231,7 +232,8 @@ func (t *Table) Record() (*record.Record, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.ref.Actor() != env.Over {
-		return nil, errors.New("the record is to be had when the game is over: it holds the seed, and with it the luck to come")
+		return nil, errors.New("the record is to be had when the game is over: it holds the seed, and with it the luck " +
+			"to come")
 	}
 	return t.ref.Record(t.names()), nil
 }

@@ -41,8 +41,8 @@ type Options struct {
 	File string
 	// Saved is told of every record that is saved, or would be if there were a File. It must not call the Table.
 	Saved func(*record.Record)
-	// Failed is told whole why the game can't go on or be saved. Those who look on are told less (Sight.Trouble). It must not
-	// call the Table.
+	// Failed is told whole why the game can't go on or be saved. Those who look on are told less (Sight.Trouble). It must
+	// not call the Table.
 	Failed func(error)
 	// Limit is how long a person may take for a decision; 0 is any time. Then StandIn decides.
 	Limit   time.Duration
@@ -210,7 +210,8 @@ func (t *Table) play(a env.Action) error {
 		return err
 	}
 	p := t.ref.Actor()
-	m := move{player: p, action: a, asked: t.since, sealed: sealed(t.shown), shown: env.ActorSeenBy(t.shown, env.Spectator) == p}
+	m := move{player: p, action: a, asked: t.since, sealed: sealed(t.shown),
+		shown: env.ActorSeenBy(t.shown, env.Spectator) == p}
 	for _, e := range t.eyes {
 		m.before = append(m.before, e.told())
 	}
@@ -262,7 +263,8 @@ func (t *Table) bill() {
 		told = append(told, s.Agent.Text)
 		if spent := s.Agent.Spent(); spent.Requests > 0 {
 			for _, e := range t.eyes {
-				e.log = append(e.log, Line{Decision: e.decisions - 1, Kind: NoteLine, Player: env.Over, Text: fmt.Sprintf("%s: %v.", s.Agent.Text, spent), Action: -1})
+				e.log = append(e.log, Line{Decision: e.decisions - 1, Kind: NoteLine, Player: env.Over,
+					Text: fmt.Sprintf("%s: %v.", s.Agent.Text, spent), Action: -1})
 			}
 		}
 	}
@@ -297,7 +299,8 @@ func (t *Table) appendLines(log []Line, decision int, step *env.Step, viewer env
 	seen, first := step.Seen(viewer), len(log)
 	if t.narrator != nil {
 		for _, s := range t.narrator.Tell(step, viewer) {
-			log = append(log, Line{Decision: decision, Kind: EventLine, Player: s.Player, Text: t.spoken(s.Text+".", viewer), Action: -1})
+			log = append(log, Line{Decision: decision, Kind: EventLine, Player: s.Player, Text: t.spoken(s.Text+".", viewer),
+				Action: -1})
 		}
 	} else {
 		for _, s := range seen {
@@ -402,7 +405,8 @@ func (t *Table) canUndo(p env.Player) bool {
 func (t *Table) Undo(p env.Player, step int) error {
 	return t.act(p, step, func() error {
 		if !t.canUndo(p) {
-			return errors.New("the last decision can't be taken back: another seat has decided since, something has come to light, or its time is up")
+			return errors.New("the last decision can't be taken back: another seat has decided since, something has come to " +
+				"light, or its time is up")
 		}
 		return t.undo()
 	})
@@ -584,7 +588,8 @@ func (t *Table) standIn(ctx context.Context, p env.Player) {
 		for _, e := range t.eyes { // Those who know whose time it was are told.
 			if e.actor() == p {
 				text := fmt.Sprintf("The time is up for player %d: %s decides.", p, t.o.StandIn.Text)
-				e.log = append(e.log, Line{Decision: e.decisions - 1, Kind: NoteLine, Player: p, Text: t.spoken(text, e.viewer), Action: -1})
+				e.log = append(e.log, Line{Decision: e.decisions - 1, Kind: NoteLine, Player: p, Text: t.spoken(text, e.viewer),
+					Action: -1})
 			}
 		}
 		return true
@@ -653,7 +658,8 @@ func public(err error) error {
 	var illegal *env.IllegalActionError
 	switch {
 	case errors.As(err, &forfeit):
-		return map[agents.Fault]error{agents.Timeout: errLate, agents.Crash: errCrash, agents.Illegal: errIllegal}[forfeit.Kind]
+		return map[agents.Fault]error{agents.Timeout: errLate, agents.Crash: errCrash,
+			agents.Illegal: errIllegal}[forfeit.Kind]
 	case errors.As(err, &illegal):
 		return errIllegal
 	}

@@ -98,7 +98,8 @@ func person(tab *table.Table, p env.Player, seed uint64) error {
 
 // short games of all five, for tests.
 var short = []string{
-	"resilience-earth:players=3,minutes_min=10,minutes_max=12", "one-earth:players=3,max_rounds=5", "earth-rising:players=3,variant=quickplay",
+	"resilience-earth:players=3,minutes_min=10,minutes_max=12", "one-earth:players=3,max_rounds=5",
+	"earth-rising:players=3,variant=quickplay",
 	"new-earth:players=3,turns=2", "earthmans-burden:players=3,rounds=3",
 }
 
@@ -204,7 +205,8 @@ func TestWhatCannotBePlayed(t *testing.T) {
 	}{
 		{"another seat", 1, s.Step, a, func(err error) bool { return errors.Is(err, table.ErrNotAsked) }},
 		{"no seat", 2, s.Step, a, func(err error) bool { return strings.Contains(err.Error(), "seats 0 to 1") }},
-		{"spectator", env.Spectator, s.Step, a, func(err error) bool { return strings.Contains(err.Error(), "seats 0 to 1") }},
+		{"spectator", env.Spectator, s.Step, a,
+			func(err error) bool { return strings.Contains(err.Error(), "seats 0 to 1") }},
 		{"an old step", 0, s.Step - 1, a, func(err error) bool { return errors.As(err, &stale) }},
 		{"illegal", 0, s.Step, parse(t, g, "yes"), func(err error) bool { return errors.As(err, &illegal) }},
 		{"no action", 0, s.Step, -1, func(err error) bool { return strings.Contains(err.Error(), "no action -1") }},
@@ -228,7 +230,9 @@ func TestUndo(t *testing.T) {
 	g := openGame(t, "new-earth:players=2,setup=free")
 	file := filepath.Join(t.TempDir(), "game.jsonl")
 	told := 0
-	tab, err := table.New(g, 3, seats(t, g, ""), table.Options{File: file, Saved: func(rec *record.Record) { told = len(rec.Moves) }})
+	tab, err := table.New(g, 3, seats(t, g, ""), table.Options{File: file, Saved: func(rec *record.Record) {
+		told = len(rec.Moves)
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +263,8 @@ func TestUndo(t *testing.T) {
 		}
 		undone++
 		again := look(t, tab, p)
-		if tab.Text(p) != text || !reflect.DeepEqual(again.Log, before.Log) || !reflect.DeepEqual(again.Choices, before.Choices) || again.Board != before.Board {
+		if tab.Text(p) != text || !reflect.DeepEqual(again.Log, before.Log) ||
+			!reflect.DeepEqual(again.Choices, before.Choices) || again.Board != before.Board {
 			t.Error("the table is not what it was before the decision that was taken back")
 		}
 		if again.Step <= after.Step {
@@ -280,8 +285,8 @@ func TestUndo(t *testing.T) {
 	}
 }
 
-// What has come to light stays: a decision can be taken back by the seat that is asked again if and only if neither chance
-// nor a card nor a secret came of it.
+// What has come to light stays: a decision can be taken back by the seat that is asked again if and only if neither
+// chance nor a card nor a secret came of it.
 func TestNothingThatCameToLightIsTakenBack(t *testing.T) {
 	lit, dark := 0, 0
 	for _, text := range short {
@@ -382,7 +387,8 @@ func TestTamperedRecord(t *testing.T) {
 	}
 	rec := ref.Record(nil)
 	rec.Moves = append(rec.Moves, record.Move{Action: "save"})
-	if _, err := table.Resume(g, rec, seats(t, g, ""), table.Options{}); err == nil || !strings.Contains(err.Error(), "decision 0") {
+	if _, err := table.Resume(g, rec, seats(t, g, ""), table.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "decision 0") {
 		t.Errorf("a record with an impossible decision: %v", err)
 	}
 }
@@ -430,7 +436,8 @@ func TestTroubleTellsNothing(t *testing.T) {
 		act                 func(*env.View) (env.Action, error)
 	}{
 		{"words", "no legal action", "my hand", func(v *env.View) (env.Action, error) {
-			return -1, &agents.ForfeitError{Agent: "clumsy", Seat: v.Player(), Kind: agents.Illegal, Err: errors.New("my hand is good")}
+			return -1, &agents.ForfeitError{Agent: "clumsy", Seat: v.Player(), Kind: agents.Illegal,
+				Err: errors.New("my hand is good")}
 		}},
 		{"action", "no legal action", "illegal action", func(v *env.View) (env.Action, error) {
 			for a := range env.Action(len(v.Info().Actions)) {
@@ -462,7 +469,8 @@ func TestTroubleTellsNothing(t *testing.T) {
 
 func TestSeatsChangeHands(t *testing.T) {
 	g := openGame(t, "resilience-earth:players=2")
-	for name, agent := range map[string]agents.Agent{"slow": &slow{}, "late": &late{sits: make(chan struct{})}, "broken": &broken{}} {
+	for name, agent := range map[string]agents.Agent{"slow": &slow{}, "late": &late{sits: make(chan struct{})},
+		"broken": &broken{}} {
 		t.Run(name, func(t *testing.T) {
 			m := &agents.Maker{Text: name, New: func() (agents.Agent, error) { return agent, nil }}
 			tab, err := table.New(g, 1, []table.Seat{{Agent: m}, {}}, table.Options{})
@@ -516,7 +524,8 @@ func waitFor(t *testing.T, tab *table.Table, p env.Player, seen func(*table.Sigh
 
 func TestLimit(t *testing.T) {
 	g := openGame(t, "resilience-earth:players=2,minutes_min=5,minutes_max=6")
-	tab, err := table.New(g, 1, seats(t, g, ""), table.Options{Limit: time.Millisecond, StandIn: openAgent(t, "script:greedy", g)})
+	tab, err := table.New(g, 1, seats(t, g, ""),
+		table.Options{Limit: time.Millisecond, StandIn: openAgent(t, "script:greedy", g)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -546,7 +555,8 @@ func TestLimit(t *testing.T) {
 func TestLimitIsSaved(t *testing.T) {
 	g := openGame(t, "resilience-earth:players=2")
 	var saved *record.Record
-	options := table.Options{Limit: time.Minute, StandIn: openAgent(t, "script:greedy", g), Saved: func(rec *record.Record) { saved = rec }}
+	options := table.Options{Limit: time.Minute, StandIn: openAgent(t, "script:greedy", g),
+		Saved: func(rec *record.Record) { saved = rec }}
 	if _, err := table.New(g, 1, seats(t, g, ""), options); err != nil {
 		t.Fatal(err)
 	}
@@ -558,7 +568,8 @@ func TestLimitIsSaved(t *testing.T) {
 // A person gets no more time by another name, by somebody else's, or by taking a decision back.
 func TestLimitStays(t *testing.T) {
 	g := openGame(t, "resilience-earth:players=2")
-	tab, err := table.New(g, 1, seats(t, g, ""), table.Options{Limit: time.Hour, StandIn: openAgent(t, "script:greedy", g)})
+	tab, err := table.New(g, 1, seats(t, g, ""),
+		table.Options{Limit: time.Hour, StandIn: openAgent(t, "script:greedy", g)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -737,7 +748,8 @@ func TestSaveFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	var failed error
-	tab, err := table.New(g, 1, seats(t, g, ""), table.Options{File: filepath.Join(sub, "x-4711.jsonl"), Failed: func(err error) { failed = err }})
+	tab, err := table.New(g, 1, seats(t, g, ""), table.Options{File: filepath.Join(sub, "x-4711.jsonl"),
+		Failed: func(err error) { failed = err }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -842,7 +854,8 @@ func TestUndoTellsNothing(t *testing.T) {
 				continue
 			}
 			if tried++; look(t, tab, p).CanUndo {
-				t.Fatalf("seed %d, decision %d: seat %d can take back %s, and knows by that that nobody was asked", seed, ref.Decisions(), p, g.Info().Actions[a].Text)
+				t.Fatalf("seed %d, decision %d: seat %d can take back %s, and knows by that that nobody was asked", seed,
+					ref.Decisions(), p, g.Info().Actions[a].Text)
 			}
 		}
 	}

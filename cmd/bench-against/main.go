@@ -167,8 +167,8 @@ func stepping(ctx context.Context, s side, games []string) (map[string]float64, 
 	return seconds, nil
 }
 
-// piping is what earthgym bench --pipe runs: what a Python client gets, one lane and many, by memory that both share and by
-// a stream. Sockets cost what streams do.
+// piping is what earthgym bench --pipe runs: what a Python client gets, one lane and many, by memory that both share
+// and by a stream. Sockets cost what streams do.
 func piping(ctx context.Context, s side, python string) (map[string]float64, error) {
 	program, err := filepath.Abs(s.program)
 	if err != nil {
@@ -177,7 +177,8 @@ func piping(ctx context.Context, s side, python string) (map[string]float64, err
 	client := s
 	client.program = python
 	b, err := execute(ctx, client, []string{"EARTHGYM_BINARY=" + program},
-		"-m", "earthgym.bench", "--seconds", "0.3", "--lanes", "1", "1024", "--transport", "shared", "stdio", "--", "resilience-earth:players=2")
+		"-m", "earthgym.bench", "--seconds", "0.3", "--lanes", "1", "1024", "--transport", "shared", "stdio", "--",
+		"resilience-earth:players=2")
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +202,8 @@ func pipeSeconds(printed []byte) (map[string]float64, error) {
 	return seconds, nil
 }
 
-// training is a short run on one goroutine, without teachers, where the build has such: collecting, and the gradient steps.
+// training is a short run on one goroutine, without teachers, where the build has such: collecting, and the gradient
+// steps.
 func training(ctx context.Context, s side) (map[string]float64, error) {
 	dir, err := os.MkdirTemp("", "bench-against-")
 	if err != nil {

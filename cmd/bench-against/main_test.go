@@ -56,7 +56,8 @@ func TestCompareTakesTurns(t *testing.T) {
 func TestCompareFails(t *testing.T) {
 	o := options{fresh: side{program: "new"}, old: side{program: "old"}, rounds: 2}
 	broken := errors.New("broken")
-	if _, err := compare(t.Context(), func(context.Context, side) (map[string]float64, error) { return nil, broken }, o); !errors.Is(err, broken) {
+	if _, err := compare(t.Context(), func(context.Context, side) (map[string]float64, error) { return nil, broken },
+		o); !errors.Is(err, broken) {
 		t.Errorf("a build that fails: %v", err)
 	}
 	unlike := func(_ context.Context, s side) (map[string]float64, error) {
@@ -65,7 +66,8 @@ func TestCompareFails(t *testing.T) {
 	if _, err := compare(t.Context(), unlike, o); err == nil || !strings.Contains(err.Error(), `old has no "new"`) {
 		t.Errorf("builds that measure different things: %v", err)
 	}
-	for _, o := range []options{{rounds: 5, games: []string{"a"}}, {old: side{program: "x"}, rounds: 1, games: []string{"a"}}, {old: side{program: "x"}, rounds: 5}} {
+	for _, o := range []options{{rounds: 5, games: []string{"a"}},
+		{old: side{program: "x"}, rounds: 1, games: []string{"a"}}, {old: side{program: "x"}, rounds: 5}} {
 		if run(t.Context(), io.Discard, o) == nil {
 			t.Errorf("%+v passes", o)
 		}

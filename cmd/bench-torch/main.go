@@ -1,12 +1,13 @@
 //go:build unix
 
-// Command bench-torch takes training steps and says what processor time they took, for compare.py, which has PyTorch take the same.
+// Command bench-torch takes training steps and says what processor time they took, for compare.py, which has PyTorch
+// take the same.
 //
 //	bench-torch NETWORK BATCH
 //
-// NETWORK is a checkpoint, BATCH a safetensors file of a minibatch (train.Minibatch: obs, mask, action, log_prob, advantage,
-// return, reference). For each number on standard input so many steps are taken on one worker; a line of standard output
-// then says what processor time the process took for them, in seconds, and the loss of the last one.
+// NETWORK is a checkpoint, BATCH a safetensors file of a minibatch (train.Minibatch: obs, mask, action, log_prob,
+// advantage, return, reference). For each number on standard input so many steps are taken on one worker; a line of
+// standard output then says what processor time the process took for them, in seconds, and the loss of the last one.
 package main
 
 import (

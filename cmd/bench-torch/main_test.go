@@ -44,10 +44,12 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	var seconds, before, after float64
-	if _, err := fmt.Sscan(out.String(), &seconds, &before, &seconds, &after); err != nil || seconds <= 0 || after >= before {
+	if _, err := fmt.Sscan(out.String(), &seconds, &before, &seconds, &after); err != nil || seconds <= 0 ||
+		after >= before {
 		t.Errorf("it says %q (%v)", out.String(), err)
 	}
-	if err := run(network, batch, strings.NewReader("many\n"), &out); err == nil || !strings.Contains(err.Error(), `"many" is no number of steps`) {
+	if err := run(network, batch, strings.NewReader("many\n"), &out); err == nil ||
+		!strings.Contains(err.Error(), `"many" is no number of steps`) {
 		t.Errorf("many steps: %v", err)
 	}
 	file.Tensors = file.Tensors[1:]

@@ -6,19 +6,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"earthgym/agents"
 	"earthgym/train"
-
-	"github.com/spf13/pflag"
 )
 
-// agentsVar defines a flag that takes agents joined by commas, and may be repeated. What the list holds before is its default.
+// agentsVar defines a flag that takes agents joined by commas, and may be repeated. What the list holds before is its
+// default.
 func agentsVar(f *pflag.FlagSet, list *[]string, name, usage string) {
 	f.Var(&agentList{list: list}, name, usage)
 }
 
-// An agentList is the value of a flag that takes agents joined by commas. An agent's own options may follow it as they are;
-// what stands in double quotes, as [train.JoinList] writes it, is not split.
+// An agentList is the value of a flag that takes agents joined by commas. An agent's own options may follow it as they
+// are; what stands in double quotes, as [train.JoinList] writes it, is not split.
 type agentList struct {
 	list  *[]string
 	given bool // the default gives way to what is said first
@@ -72,8 +73,8 @@ func joinOptions(parts []string) []string {
 	return list
 }
 
-// namesKind says whether a text begins with a word and a colon, as that of an agent does, be there such a kind or not, or that of
-// recorded games as a teacher. Options have an equals sign before any colon.
+// namesKind says whether a text begins with a word and a colon, as that of an agent does, be there such a kind or not,
+// or that of recorded games as a teacher. Options have an equals sign before any colon.
 func namesKind(text string) bool {
 	kind, _, ok := strings.Cut(text, ":")
 	return ok && len(kind) > 1 && strings.Trim(kind, "abcdefghijklmnopqrstuvwxyz") == ""

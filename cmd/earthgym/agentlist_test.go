@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"earthgym/train"
-
 	"github.com/spf13/pflag"
+
+	"earthgym/train"
 )
 
 func TestAgentList(t *testing.T) {
@@ -21,11 +21,15 @@ func TestAgentList(t *testing.T) {
 		{[]string{"random", "script:strong,random"}, []string{"random", "script:strong", "random"}},
 		{[]string{"", "random"}, []string{"random"}},
 		{[]string{"mcts:sims=64,net=,script:strong"}, []string{"mcts:sims=64,net=", "script:strong"}},
-		{[]string{"random,mcts:sims=64,rollout=script:greedy,c=2"}, []string{"random", "mcts:sims=64,rollout=script:greedy,c=2"}},
-		{[]string{"net:,argmax,net:runs/a,temperature=2,loss=6,random"}, []string{"net:,argmax", "net:runs/a,temperature=2,loss=6", "random"}},
+		{[]string{"random,mcts:sims=64,rollout=script:greedy,c=2"},
+			[]string{"random", "mcts:sims=64,rollout=script:greedy,c=2"}},
+		{[]string{"net:,argmax,net:runs/a,temperature=2,loss=6,random"},
+			[]string{"net:,argmax", "net:runs/a,temperature=2,loss=6", "random"}},
 		{[]string{"remote:limit=500ms,./bot -v,random"}, []string{"remote:limit=500ms,./bot -v", "random"}},
-		{[]string{"llm:http://localhost/v1,model=small:7b,random"}, []string{"llm:http://localhost/v1,model=small:7b", "random"}},
-		{[]string{"script:strong,temperature=2,records:games,records:more"}, []string{"script:strong,temperature=2", "records:games", "records:more"}},
+		{[]string{"llm:http://localhost/v1,model=small:7b,random"},
+			[]string{"llm:http://localhost/v1,model=small:7b", "random"}},
+		{[]string{"script:strong,temperature=2,records:games,records:more"},
+			[]string{"script:strong,temperature=2", "records:games", "records:more"}},
 		{[]string{`"net:a,argmax",random`}, []string{"net:a,argmax", "random"}},
 		{[]string{`"remote:./bot random,random",random`}, []string{"remote:./bot random,random", "random"}},
 		{[]string{`"remote:./bot ""a b""",random`}, []string{`remote:./bot "a b"`, "random"}},
@@ -46,7 +50,8 @@ func TestAgentList(t *testing.T) {
 		}
 		// What is printed is read as what it was.
 		var again []string
-		if err := (&agentList{list: &again}).Set(train.JoinList(list)); err != nil || test.given != nil && !slices.Equal(again, list) {
+		if err := (&agentList{list: &again}).Set(train.JoinList(list)); err != nil || test.given != nil &&
+			!slices.Equal(again, list) {
 			t.Errorf("%q is printed as %s, and read as %q (%v)", list, train.JoinList(list), again, err)
 		}
 	}

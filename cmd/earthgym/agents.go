@@ -8,6 +8,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/agents"
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/mcts"
@@ -17,8 +19,6 @@ import (
 	"earthgym/env/datafile"
 	"earthgym/eval/benchmark"
 	"earthgym/games"
-
-	"github.com/spf13/cobra"
 )
 
 func newAgents() *cobra.Command {
@@ -46,7 +46,8 @@ options of search.`,
 				_, err := fmt.Fprint(cmd.OutOrStdout(), mcts.Help())
 				return err
 			case !ok && beginsAgent(args[0]):
-				return usagef("%s: only net:FILE and mcts: are told of by themselves; earthgym agents GAME tells of all that come with the program", args[0])
+				return usagef("%s: only net:FILE and mcts: are told of by themselves; earthgym agents GAME tells of all that "+
+					"come with the program", args[0])
 			case !ok:
 				g, err := flags.open(args[0])
 				if err != nil {
@@ -87,15 +88,18 @@ func agentsOf(g env.Game) ([]listedAgent, error) {
 		return nil, err
 	}
 	list := []listedAgent{{Agent: "random", Help: "every legal action alike", Strength: standing["random"]}}
-	help := map[string]string{"naive": "a bot that plays as after a first reading of the rules", "greedy": "a bot that takes what looks best now", "strong": "a bot that plans"}
+	help := map[string]string{"naive": "a bot that plays as after a first reading of the rules",
+		"greedy": "a bot that takes what looks best now", "strong": "a bot that plans"}
 	for _, level := range scripted.Levels() {
 		list = append(list, listedAgent{Agent: "script:" + level, Help: help[level], Strength: standing["script:"+level]})
 	}
-	list = append(list, listedAgent{Agent: "script:" + scripted.Varied, Help: "the bot that plans, with a character of its own in every game"})
+	list = append(list, listedAgent{Agent: "script:" + scripted.Varied, Help: "the bot that plans, with a character of " +
+		"its own in every game"})
 	c, err := shipped.Network(g.Info().Name)
 	switch {
 	case err == nil:
-		net := listedAgent{Agent: "net:", Help: "the network that comes with the program; net:,argmax plays its likeliest move"}
+		net := listedAgent{Agent: "net:", Help: "the network that comes with the program; net:,argmax plays its " +
+			"likeliest move"}
 		if c.Card != nil {
 			net.Card = c.Card.Strength
 		}
@@ -107,12 +111,14 @@ func agentsOf(g env.Game) ([]listedAgent, error) {
 	case !errors.Is(err, shipped.ErrNone):
 		return nil, err
 	}
-	list = append(list, listedAgent{Agent: "mcts:", Help: "search; mcts:sims=N or mcts:ms=N says how much of it, mcts:net=RUN whose network guides it"})
+	list = append(list, listedAgent{Agent: "mcts:", Help: "search; mcts:sims=N or mcts:ms=N says how much of it, " +
+		"mcts:net=RUN whose network guides it"})
 	for _, l := range agents.Levels(g) {
 		list = append(list, listedAgent{Agent: l.Text, Help: l.Help + ": " + l.Agent, Strength: l.Strength})
 	}
 	for _, p := range scripted.Populations(g) {
-		list = append(list, listedAgent{Agent: "background:" + p.Name, Help: "a population to measure others among: " + p.Help})
+		list = append(list, listedAgent{Agent: "background:" + p.Name, Help: "a population to measure others among: " +
+			p.Help})
 	}
 	for i := range list {
 		list[i].Caveats = agents.Caveats(g, list[i].Agent)
@@ -120,13 +126,15 @@ func agentsOf(g env.Game) ([]listedAgent, error) {
 	return append(list,
 		listedAgent{Agent: "net:RUN", Help: "the network of a training run, or of a checkpoint"},
 		listedAgent{Agent: "remote:COMMAND", Help: "a program that speaks the protocol of earthgym serve"},
-		listedAgent{Agent: "llm:URL,model=NAME", Help: "a language model behind a server that speaks chat completions (go doc earthgym/agents/llm)"}), nil
+		listedAgent{Agent: "llm:URL,model=NAME", Help: "a language model behind a server that speaks chat completions (go " +
+			"doc earthgym/agents/llm)"}), nil
 }
 
 // unmeasured is the strength of an agent at a table where it has played no match that is kept.
 const unmeasured = "not measured at this table"
 
-// benchmarked tells what the stored results of the benchmark say of the agents at a table, without the versions of bots.
+// benchmarked tells what the stored results of the benchmark say of the agents at a table, without the versions of
+// bots.
 func benchmarked(info *env.Info) (map[string]string, error) {
 	stored, err := benchmark.Stored()
 	if err != nil {
@@ -139,13 +147,15 @@ func benchmarked(info *env.Info) (map[string]string, error) {
 				continue
 			}
 			text, _, _ := strings.Cut(row.Agent, "@")
-			if measured, err := games.Open(c.Game); err != nil || measured.Info().Text != info.Text || measured.Info().DataHash != info.DataHash {
+			if measured, err := games.Open(c.Game); err != nil || measured.Info().Text != info.Text || measured.Info().
+				DataHash != info.DataHash {
 				if standing[text] == "" {
 					standing[text] = unmeasured
 				}
 				continue
 			}
-			standing[text] = fmt.Sprintf("%s in the benchmark: score %.2f, rating %+.0f [%+.0f, %+.0f]; random play scores 0, script:strong@1 1 and is rated 0",
+			standing[text] = fmt.Sprintf("%s in the benchmark: score %.2f, rating %+.0f [%+.0f, %+.0f]; random play scores "+
+				"0, script:strong@1 1 and is rated 0",
 				row.Agent, c.Score.Mean, c.Rating.Mean, c.Rating.CI[0], c.Rating.CI[1])
 		}
 	}
@@ -220,8 +230,9 @@ type describedNetwork struct {
 func describeNetwork(c *checkpoint.Checkpoint) describedNetwork {
 	s := c.Network.Spec()
 	d := describedNetwork{
-		Hash: c.Hash, Game: c.Game, Rules: c.Rules, Encoding: c.Encoding, Hidden: s.Hidden, Values: s.Values, Params: len(c.Network.Flat()),
-		Half: c.Half, Decisions: c.Decisions, Seed: datafile.Seed(c.Seed), CreatedBy: c.CreatedBy, Card: c.Card,
+		Hash: c.Hash, Game: c.Game, Rules: c.Rules, Encoding: c.Encoding, Hidden: s.Hidden, Values: s.Values,
+		Params: len(c.Network.Flat()),
+		Half:   c.Half, Decisions: c.Decisions, Seed: datafile.Seed(c.Seed), CreatedBy: c.CreatedBy, Card: c.Card,
 	}
 	for _, o := range s.Objects {
 		d.Objects = append(d.Objects, o.Name)

@@ -81,9 +81,11 @@ func TestExportRefuses(t *testing.T) {
 		`unknown agent "rndom"`: {against: []string{"rndom"}, games: 2},
 		`unknown game "chess"`:  {variant: []string{"chess"}, games: 2},
 		"nosuch.toml":           {gameFlags: gameFlags{data: []string{"nosuch.toml"}}, games: 2},
-		"--variant one-earth: the network is of resilience-earth": {variant: []string{"one-earth"}, against: []string{"random"}, games: 2},
+		"--variant one-earth: the network is of resilience-earth": {variant: []string{"one-earth"},
+			against: []string{"random"}, games: 2},
 	} {
-		if err := runExport(t.Context(), io.Discard, io.Discard, from, to, o); err == nil || !strings.Contains(err.Error(), want) {
+		if err := runExport(t.Context(), io.Discard, io.Discard, from, to, o); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 		if _, err := os.Stat(to); !os.IsNotExist(err) {
@@ -93,7 +95,8 @@ func TestExportRefuses(t *testing.T) {
 	if err := os.WriteFile(to, []byte("older"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := runExport(t.Context(), io.Discard, io.Discard, from, to, exportOptions{variant: []string{"chess"}, games: 2}); err == nil {
+	if err := runExport(t.Context(), io.Discard, io.Discard, from, to,
+		exportOptions{variant: []string{"chess"}, games: 2}); err == nil {
 		t.Error("measured in a game that there is not")
 	}
 	if b, err := os.ReadFile(to); err != nil || string(b) != "older" {
@@ -121,7 +124,8 @@ func TestAgents(t *testing.T) {
 			t.Errorf("%q is not listed in\n%s", agent, &out)
 		}
 	}
-	for _, strength := range []string{"script:greedy@1 in the benchmark: score ", "random in the benchmark: score 0.00", "net against script:strong: return ", " over level:4"} {
+	for _, strength := range []string{"script:greedy@1 in the benchmark: score ", "random in the benchmark: score 0.00",
+		"net against script:strong: return ", " over level:4"} {
 		if !strings.Contains(out.String(), strength) {
 			t.Errorf("no strength %q in\n%s", strength, &out)
 		}

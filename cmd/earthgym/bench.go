@@ -10,10 +10,10 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/env"
 	"earthgym/games"
-
-	"github.com/spf13/cobra"
 )
 
 type benchOptions struct {
@@ -112,15 +112,18 @@ func runBench(ctx context.Context, w io.Writer, texts []string, o benchOptions) 
 		width = max(width, len(text))
 	}
 	took := time.Duration(len(opened)) * (2*o.budget + signatureTime)
-	fmt.Fprintf(w, "%d variants, about %v: name games to measure those alone, and --time for each figure\n\n", len(opened), took.Round(time.Second))
+	fmt.Fprintf(w, "%d variants, about %v: name games to measure those alone, and --time for each figure\n\n", len(opened),
+		took.Round(time.Second))
 	vec := fmt.Sprintf("vec (%d cores) /s", runtime.GOMAXPROCS(0))
-	fmt.Fprintf(w, "%-*s  %12s  %*s  %5s  %6s  %s\n", width, "game", "one core /s", len(vec), vec, "ratio", "allocs", "signature")
+	fmt.Fprintf(w, "%-*s  %12s  %*s  %5s  %6s  %s\n", width, "game", "one core /s", len(vec), vec, "ratio", "allocs",
+		"signature")
 	for i, g := range opened {
 		r, err := benchGame(ctx, g, texts[i], o)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "%-*s  %12.0f  %*.0f  %5.2f  %6.3g  %s\n", width, r.Game, r.PerSecond, len(vec), r.Vec, r.Vec/r.PerSecond, r.Allocs, r.Signature)
+		fmt.Fprintf(w, "%-*s  %12.0f  %*.0f  %5.2f  %6.3g  %s\n", width, r.Game, r.PerSecond, len(vec), r.Vec,
+			r.Vec/r.PerSecond, r.Allocs, r.Signature)
 	}
 	return nil
 }
@@ -180,7 +183,8 @@ func newVecPlayer(g env.Game, lanes int) (*vecPlayer, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &vecPlayer{vec: v, luck: make([]env.Stream, lanes), actions: make([]env.Action, lanes), rows: make([][]float32, v.Workers())}
+	p := &vecPlayer{vec: v, luck: make([]env.Stream, lanes), actions: make([]env.Action, lanes),
+		rows: make([][]float32, v.Workers())}
 	for lane := range p.luck {
 		p.luck[lane] = env.NewStream(uint64(lane), "bench")
 	}
@@ -229,7 +233,8 @@ type player struct {
 
 func newPlayer(g env.Game) *player {
 	info := g.Info()
-	p := &player{state: g.New(), mask: make(env.Mask, info.MaskWords()), observation: make([]float32, info.Observation()), luck: env.NewStream(1, "bench")}
+	p := &player{state: g.New(), mask: make(env.Mask, info.MaskWords()), observation: make([]float32, info.Observation()),
+		luck: env.NewStream(1, "bench")}
 	p.reset()
 	return p
 }

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/env/datafile"
 	"earthgym/env/disk"
 	"earthgym/eval/benchmark"
 	"earthgym/games"
-
-	"github.com/spf13/cobra"
 )
 
 type benchmarkOptions struct {
@@ -116,7 +116,8 @@ func (o *benchmarkOptions) write(w io.Writer, r *benchmark.Results) error {
 	return benchmark.WriteText(w, r)
 }
 
-func (o *benchmarkOptions) run(ctx context.Context, stderr io.Writer, p *benchmark.Protocol) (_ *benchmark.Results, err error) {
+func (o *benchmarkOptions) run(ctx context.Context, stderr io.Writer, p *benchmark.Protocol) (_ *benchmark.Results,
+	err error) {
 	season, err := games.ReadData(o.data)
 	if err != nil {
 		return nil, err

@@ -44,7 +44,8 @@ func runPipeBench(ctx context.Context, w io.Writer, texts []string, o benchOptio
 			return errInterrupted
 		}
 		lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
-		return fmt.Errorf("%s: %w: %s (it needs the Python package earthgym: make wheel, or PYTHONPATH)", o.python, err, lines[len(lines)-1])
+		return fmt.Errorf("%s: %w: %s (it needs the Python package earthgym: make wheel, or PYTHONPATH)", o.python, err,
+			lines[len(lines)-1])
 	}
 	rows := []pipeRow{}
 	for dec := json.NewDecoder(&stdout); ; {

@@ -11,13 +11,13 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/agents"
 	"earthgym/agents/shipped"
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/eval/calibrate"
-
-	"github.com/spf13/cobra"
 )
 
 type calibrateOptions struct {
@@ -56,10 +56,12 @@ done for a new network.`,
 	o.game.add(cmd)
 	o.game.several = true
 	f := cmd.Flags()
-	f.IntVar(&o.fit.Games, "games", 120, "games of each match by which levels are placed, at least; more if these few have misled")
+	f.IntVar(&o.fit.Games, "games", 120, "games of each match by which levels are placed, at least; more if these few "+
+		"have misled")
 	f.IntVar(&o.fit.Judge, "judge", 400, "games of each match of neighbours in the end, at least")
 	f.StringVar(&o.fit.Search, "search", "", "`AGENT` to be tried as the highest level; the game's own if left out")
-	f.StringVar(&o.fit.Measured, "measured", "", "`AGENT` that plays in its place in the match, for time's sake; the same search with 64 simulations if left out")
+	f.StringVar(&o.fit.Measured, "measured", "", "`AGENT` that plays in its place in the match, for time's sake; the "+
+		"same search with 64 simulations if left out")
 	f.IntVar(&o.fit.SearchGames, "search-games", 48, "games of that match, at least; 0 leaves search out")
 	f.Uint64Var(&o.fit.Seed, "seed", 1, "of all chance")
 	f.IntVar(&o.fit.Workers, "workers", 0, "games at a time, on which the result does not depend; 0 = one on each core")
@@ -78,7 +80,8 @@ func runCalibrate(ctx context.Context, w, stderr io.Writer, args []string, o cal
 	case o.fit.SearchGames < 0:
 		return usagef("--search-games %d: at least 0", o.fit.SearchGames)
 	}
-	if err := cmp.Or(checkGames(o.fit.Games), checkResults("--judge", o.fit.Judge), checkResults("--search-games", o.fit.SearchGames),
+	if err := cmp.Or(checkGames(o.fit.Games), checkResults("--judge", o.fit.Judge),
+		checkResults("--search-games", o.fit.SearchGames),
 		checkWorkers(o.fit.Workers)); err != nil {
 		return err
 	}
@@ -113,7 +116,8 @@ func runCalibrate(ctx context.Context, w, stderr io.Writer, args []string, o cal
 		}
 		stored = slices.DeleteFunc(stored, func(old agents.Ladder) bool {
 			name, _, _ := strings.Cut(old.Game, ":")
-			return old.Game == g.Info().Text || strings.Contains(old.Game, ":") && name == g.Info().Name && old.Network != c.Hash // fitted to another network
+			// fitted to another network
+			return old.Game == g.Info().Text || strings.Contains(old.Game, ":") && name == g.Info().Name && old.Network != c.Hash
 		})
 		for i, old := range stored { // of all other tables
 			if old.Game == g.Info().Name && old.Network != "" {
@@ -135,8 +139,8 @@ func runCalibrate(ctx context.Context, w, stderr io.Writer, args []string, o cal
 	return nil
 }
 
-// tables are those of a game for which levels are to be fitted: the one that is named, or, of a name alone, all at which the
-// network's card measures it.
+// tables are those of a game for which levels are to be fitted: the one that is named, or, of a name alone, all at
+// which the network's card measures it.
 func (o *calibrateOptions) tables(text string) ([]env.Game, error) {
 	g, err := o.game.open(text)
 	if err != nil {
@@ -161,7 +165,8 @@ func (o *calibrateOptions) tables(text string) ([]env.Game, error) {
 }
 
 // fitTable fits the levels of one table.
-func fitTable(ctx context.Context, stderr io.Writer, g env.Game, o calibrate.Options, searchNamed bool) (*agents.Ladder, error) {
+func fitTable(ctx context.Context, stderr io.Writer, g env.Game, o calibrate.Options, searchNamed bool) (*agents.Ladder,
+	error) {
 	if !searchNamed {
 		o.Search = shipped.TuningOf(g.Info().Name).Highest
 	}

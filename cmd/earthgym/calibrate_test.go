@@ -7,7 +7,8 @@ import (
 	"earthgym/agents/shipped"
 )
 
-// A game's name stands for all tables that its network's card measures, each once, and a game with options for itself alone.
+// A game's name stands for all tables that its network's card measures, each once, and a game with options for itself
+// alone.
 func TestCalibratedTables(t *testing.T) {
 	var o calibrateOptions
 	for _, name := range shipped.Games() {

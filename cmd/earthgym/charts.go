@@ -49,14 +49,18 @@ func (m metrics) line(name string, y func(train.Update) float64) eval.Series {
 func (m metrics) strengthCharts() []eval.Chart {
 	var leads []eval.Series
 	for _, name := range train.Field(m) {
-		leads = append(leads, m.draw(name, func(u train.Update) (float64, bool) { f, ok := u.Field[name]; return f.Lead, ok }))
+		leads = append(leads, m.draw(name, func(u train.Update) (float64, bool) {
+			f, ok := u.Field[name]
+			return f.Lead, ok
+		}))
 	}
 	if len(leads) == 0 {
 		return nil
 	}
 	return []eval.Chart{{
 		Title: "Strength against the field", Series: leads,
-		Help: "How far the network's return is above the others' in matches on the same seeds each time, against agents that never change.",
+		Help: "How far the network's return is above the others' in matches on the same seeds each time, against agents " +
+			"that never change.",
 	}}
 }
 
@@ -67,12 +71,15 @@ func (m metrics) cloningCharts() []eval.Chart {
 	}
 	return []eval.Chart{
 		{
-			Title: "Accuracy of the clone", Series: []eval.Series{m.draw("network", func(u train.Update) (float64, bool) { return u.Accuracy, cloning(u) })},
-			Help: "How often the teacher does what the network thinks likeliest, in decisions that it has not learnt from yet.",
+			Title:  "Accuracy of the clone",
+			Series: []eval.Series{m.draw("network", func(u train.Update) (float64, bool) { return u.Accuracy, cloning(u) })},
+			Help: "How often the teacher does what the network thinks likeliest, in decisions that it has not learnt " +
+				"from yet.",
 		},
 		{
-			Title: "Cross-entropy of the clone", Series: []eval.Series{m.draw("network", func(u train.Update) (float64, bool) { return u.CrossEntropy, cloning(u) })},
-			Help: "Of the teacher's action, in nats: 0 would be to know it every time.",
+			Title:  "Cross-entropy of the clone",
+			Series: []eval.Series{m.draw("network", func(u train.Update) (float64, bool) { return u.CrossEntropy, cloning(u) })},
+			Help:   "Of the teacher's action, in nats: 0 would be to know it every time.",
 		},
 	}
 }
@@ -85,7 +92,10 @@ func (m metrics) opponentCharts(info *env.Info) []eval.Chart {
 		if name == train.Self {
 			continue
 		}
-		returns = append(returns, m.draw(name, func(u train.Update) (float64, bool) { y, ok := u.Returns[name]; return y, ok }))
+		returns = append(returns, m.draw(name, func(u train.Update) (float64, bool) {
+			y, ok := u.Returns[name]
+			return y, ok
+		}))
 		if name != train.PastSelf {
 			wins = append(wins, m.draw(name, func(u train.Update) (float64, bool) { y, ok := u.Wins[name]; return y, ok }))
 		}
@@ -93,7 +103,8 @@ func (m metrics) opponentCharts(info *env.Info) []eval.Chart {
 	if len(returns) > 0 {
 		charts = append(charts, eval.Chart{
 			Title: "Return against the pool", Series: returns,
-			Help: "Mean return of the network's seats in training games with other agents; the past selves get better as it does.",
+			Help: "Mean return of the network's seats in training games with other agents; the past selves get better as " +
+				"it does.",
 		})
 	}
 	switch {
@@ -118,16 +129,18 @@ func (m metrics) learningCharts() []eval.Chart {
 			Help: "Mean raw score of the network's seats, in the game's own points.",
 		},
 		{
-			Title: "Length of a game", Series: []eval.Series{m.line("decisions", func(u train.Update) float64 { return u.Length })},
-			Help: "Decisions of all seats in the games that ended.",
+			Title:  "Length of a game",
+			Series: []eval.Series{m.line("decisions", func(u train.Update) float64 { return u.Length })},
+			Help:   "Decisions of all seats in the games that ended.",
 		},
 		{
 			Title: "Entropy", Series: []eval.Series{m.line("entropy", func(u train.Update) float64 { return u.Entropy })},
 			Help: "How undecided the network is among the legal actions, in nats.",
 		},
 		{
-			Title: "Explained variance", Series: []eval.Series{m.line("explained", func(u train.Update) float64 { return u.Explained })},
-			Help: "Share of the variance of the returns that the value head foresees: 1 is all, 0 none.",
+			Title:  "Explained variance",
+			Series: []eval.Series{m.line("explained", func(u train.Update) float64 { return u.Explained })},
+			Help:   "Share of the variance of the returns that the value head foresees: 1 is all, 0 none.",
 		},
 		{
 			Title: "Change of the policy", Series: []eval.Series{
@@ -135,7 +148,8 @@ func (m metrics) learningCharts() []eval.Chart {
 				m.line("from the reference", func(u train.Update) float64 { return u.ReferenceKL }),
 				m.line("share clipped", func(u train.Update) float64 { return u.ClipFraction }),
 			},
-			Help: "How far an update moves the policy from the one that made the decisions, and how far it is from the one that it stays near.",
+			Help: "How far an update moves the policy from the one that made the decisions, and how far it is from the one " +
+				"that it stays near.",
 		},
 	}
 }

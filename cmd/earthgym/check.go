@@ -6,12 +6,12 @@ import (
 	"io"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/agents/check"
 	"earthgym/env/pipe"
 	"earthgym/env/spelling"
 	"earthgym/games"
-
-	"github.com/spf13/cobra"
 )
 
 func newCheck() *cobra.Command {
@@ -90,7 +90,8 @@ it does (make environments, step them a few hundred times) and end. It is run on
 				return usagef("--limit %v: it is the time for one run, such as 2m", limit)
 			}
 			server := &pipe.Server{Registry: games.All(), Agents: openOpponent, Program: programText()}
-			if !check.Report(cmd.OutOrStdout(), check.Client(cmd.Context(), args, check.ClientOptions{Server: server, Limit: limit, Stderr: cmd.ErrOrStderr()})) {
+			if !check.Report(cmd.OutOrStdout(),
+				check.Client(cmd.Context(), args, check.ClientOptions{Server: server, Limit: limit, Stderr: cmd.ErrOrStderr()})) {
 				return errClauses
 			}
 			return nil

@@ -7,10 +7,10 @@ import (
 	"io"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/env"
 	"earthgym/eval"
-
-	"github.com/spf13/cobra"
 )
 
 type crossplayOptions struct {
@@ -49,14 +49,17 @@ Agents of different aims in the field, such as a careful one, make that a better
 	o.game.add(cmd)
 	cmd.ValidArgsFunction = completeGameAndAgents
 	f := cmd.Flags()
-	f.IntVar(&o.games, "games", 100, "games with each guest at each table, at least; the table alone plays one game on each of their seeds")
+	f.IntVar(&o.games, "games", 100, "games with each guest at each table, at least; the table alone plays one game on "+
+		"each of their seeds")
 	f.Uint64Var(&o.seed, "seed", 1, "of all chance"+seedHelp)
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
-	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: `takeover|void`")
+	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers "+
+		"nonsense: `takeover|void`")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.StringArrayVar(&o.report, "report", nil, reportHelp)
 	_ = cmd.MarkFlagFilename("report", "html", "md", "csv", "json")
-	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid},
+		cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -81,7 +84,8 @@ func runCrossplay(ctx context.Context, w, stderr io.Writer, game string, texts [
 		return err
 	}
 	report := newReport(g.Info().Title+": cross-play", []eval.Setting{
-		{Name: "game", Value: g.Info().Text}, {Name: "games", Value: fmt.Sprint(o.games)}, {Name: "seed", Value: fmt.Sprint(o.seed)}, {Name: "forfeit", Value: o.forfeit},
+		{Name: "game", Value: g.Info().Text}, {Name: "games", Value: fmt.Sprint(o.games)},
+		{Name: "seed", Value: fmt.Sprint(o.seed)}, {Name: "forfeit", Value: o.forfeit},
 	})
 	bar := newProgress(stderr, "playing")
 	c, err := eval.PlayCrossPlay(ctx, g, makers, eval.Options{

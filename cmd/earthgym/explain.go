@@ -10,13 +10,13 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/agents"
 	"earthgym/agents/scripted"
 	"earthgym/env"
 	"earthgym/env/record"
 	"earthgym/env/spelling"
-
-	"github.com/spf13/cobra"
 )
 
 type explainOptions struct {
@@ -81,11 +81,13 @@ tried both, with its standard error.`,
 	cmd.ValidArgsFunction = nil
 	f := cmd.Flags()
 	f.IntVar(&o.at, "at", 0, "the decision `N`, from 0, alone")
-	f.StringVar(&o.agent, "agent", "", "the `AGENT` that is asked; if none is named mcts:sims=200, at one decision mcts:sims=1000")
+	f.StringVar(&o.agent, "agent", "", "the `AGENT` that is asked; if none is named mcts:sims=200, at one decision "+
+		"mcts:sims=1000")
 	f.Uint64Var(&o.seed, "seed", 1, "with --at: of the agent's chance")
 	f.IntVar(&o.seat, "as", 0, "whose decisions: a `SEAT`; if none is given, the first person's, or seat 0's")
 	f.IntVar(&o.worst, "worst", 5, "how many decisions to show, at most")
-	f.Float64Var(&o.least, "least", 0.05, "the least loss of expected return to show, of 2 that lie between winning and losing")
+	f.Float64Var(&o.least, "least", 0.05, "the least loss of expected return to show, of 2 that lie between winning "+
+		"and losing")
 	f.BoolVar(&o.asJSON, "json", false, "for programs, and ask nothing")
 	return cmd
 }
@@ -164,7 +166,8 @@ type actionThought struct {
 }
 
 func explanationOf(s env.State, rec *record.Record, o explainOptions, e *agents.Explanation) explanation {
-	x := explanation{Decision: o.at, Seat: s.Actor(), Played: rec.Moves[o.at].Action, Agent: o.agent, Value: known(e.Value), Line: e.Line}
+	x := explanation{Decision: o.at, Seat: s.Actor(), Played: rec.Moves[o.at].Action, Agent: o.agent,
+		Value: known(e.Value), Line: e.Line}
 	mask := make(env.Mask, s.Game().Info().MaskWords())
 	s.Legal(mask)
 	for _, a := range mask.Append(nil) {
@@ -243,7 +246,8 @@ func (x *explanation) table(w io.Writer) (left int, why string) {
 const leastProbability = 0.005
 
 func (x *explanation) write(w io.Writer) error {
-	fmt.Fprintf(w, "decision %d, seat %d, which played %s\n%s would play %s", x.Decision, x.Seat, x.Played, spelling.Printable(x.Agent), x.Choice)
+	fmt.Fprintf(w, "decision %d, seat %d, which played %s\n%s would play %s", x.Decision, x.Seat, x.Played,
+		spelling.Printable(x.Agent), x.Choice)
 	if x.Value != nil {
 		fmt.Fprintf(w, ", expecting a return of %+.2f", *x.Value)
 	}

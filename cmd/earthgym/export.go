@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/scripted"
 	"earthgym/agents/shipped"
@@ -17,8 +19,6 @@ import (
 	"earthgym/env/spelling"
 	"earthgym/eval"
 	"earthgym/train"
-
-	"github.com/spf13/cobra"
 )
 
 type exportOptions struct {
@@ -74,7 +74,8 @@ what each seat saw then. The metadata earthgym.info are what "earthgym games --j
 	}
 	f := cmd.Flags()
 	agentsVar(f, &o.against, "against", "agents to measure its strength by; the game's own bots if left out")
-	f.StringArrayVar(&o.variant, "variant", nil, "`GAME` to measure it in, repeatable; the one that it was trained in if left out")
+	f.StringArrayVar(&o.variant, "variant", nil, "`GAME` to measure it in, repeatable; the one that it was trained in "+
+		"if left out")
 	f.IntVar(&o.games, "games", 400, "games of each match, at least; 0 measures nothing")
 	f.Uint64Var(&o.seed, "seed", 2026, "of all chance of the matches")
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
@@ -129,7 +130,8 @@ func runExport(ctx context.Context, w, stderr io.Writer, from, to string, o expo
 // exportShipped writes the network that comes with the program for a game.
 func exportShipped(w io.Writer, game, to string, whole bool) error {
 	if !shipped.Has(game) {
-		return usagef("net:%s: no network comes with the program for that game: %s", game, spelling.Suggest(game, shipped.Games()))
+		return usagef("net:%s: no network comes with the program for that game: %s", game,
+			spelling.Suggest(game, shipped.Games()))
 	}
 	c, err := shipped.Network(game)
 	if err != nil {
@@ -142,9 +144,10 @@ func exportShipped(w io.Writer, game, to string, whole bool) error {
 	return writeCard(w, to)
 }
 
-// measureWritten is measure of what a file of the network holds, written in a folder of its own: what may stand where it is
-// exported to stays until all is known.
-func measureWritten(ctx context.Context, stderr io.Writer, c *checkpoint.Checkpoint, o exportOptions) (_ []checkpoint.Strength, err error) {
+// measureWritten is measure of what a file of the network holds, written in a folder of its own: what may stand where
+// it is exported to stays until all is known.
+func measureWritten(ctx context.Context, stderr io.Writer, c *checkpoint.Checkpoint,
+	o exportOptions) (_ []checkpoint.Strength, err error) {
 	dir, err := os.MkdirTemp("", "earthgym-export-")
 	if err != nil {
 		return nil, err
@@ -158,7 +161,8 @@ func measureWritten(ctx context.Context, stderr io.Writer, c *checkpoint.Checkpo
 }
 
 // measure plays the network of a file against each of the opponents in each of the variants.
-func measure(ctx context.Context, stderr io.Writer, file string, c *checkpoint.Checkpoint, o exportOptions) ([]checkpoint.Strength, error) {
+func measure(ctx context.Context, stderr io.Writer, file string, c *checkpoint.Checkpoint,
+	o exportOptions) ([]checkpoint.Strength, error) {
 	variants, opponents := o.variant, o.against
 	if len(variants) == 0 {
 		variants = []string{c.Game}
@@ -192,7 +196,8 @@ func measure(ctx context.Context, stderr io.Writer, file string, c *checkpoint.C
 }
 
 // measureOne plays one match, or in a game that all win together two tables on the same seeds.
-func measureOne(ctx context.Context, stderr io.Writer, g env.Game, file, opponent string, o exportOptions) (checkpoint.Strength, error) {
+func measureOne(ctx context.Context, stderr io.Writer, g env.Game, file, opponent string,
+	o exportOptions) (checkpoint.Strength, error) {
 	info := g.Info()
 	s := checkpoint.Strength{Agent: "net", Opponent: opponent, Game: info.Text, Program: programText(), Seed: o.seed}
 	play := func(seated ...string) (*eval.MatchResult, error) {
@@ -200,7 +205,8 @@ func measureOne(ctx context.Context, stderr io.Writer, g env.Game, file, opponen
 		if err != nil {
 			return nil, err
 		}
-		return playMatch(ctx, stderr, g, makers, matchOptions{games: o.games, seed: o.seed, workers: o.workers, forfeit: forfeitTakeover}, "playing "+opponent)
+		return playMatch(ctx, stderr, g, makers, matchOptions{games: o.games, seed: o.seed, workers: o.workers,
+			forfeit: forfeitTakeover}, "playing "+opponent)
 	}
 	if info.Shared() {
 		ours, err := play("net:" + file)

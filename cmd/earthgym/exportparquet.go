@@ -10,12 +10,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
+
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/record"
-
-	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
 // sample is a row of a data set: one decision, as who decided saw it; or, with action -1, what a seat that has decided
@@ -39,8 +39,8 @@ type sample struct {
 // rowGroup is how many rows of a data set are written at once: what a writer, and a reader, holds in memory.
 const rowGroup = 4096
 
-// runExportParquet writes the decisions of records, which are all of one rulebook and over, as a data set. Games of a folder that
-// aren't over are left out.
+// runExportParquet writes the decisions of records, which are all of one rulebook and over, as a data set. Games of a
+// folder that aren't over are left out.
 func runExportParquet(w io.Writer, places []string, to string, flags *gameFlags) error {
 	if err := disk.CheckFile(to); err != nil {
 		return fmt.Errorf("--parquet: %w", err)
@@ -150,8 +150,10 @@ func samplesOf(rec *record.Record, g env.Game, episode int64) ([]sample, error) 
 	mask := make(env.Mask, info.MaskWords())
 	seen := func(s env.State, n int, p env.Player) sample {
 		row := sample{
-			Game: info.Text, Episode: episode, Seed: rec.Header.Seed, Decision: int32(n), Seat: int32(p), Agent: rec.Header.Agents[p],
-			Observation: make([]float32, info.Observation()), Mask: make([]bool, len(info.Actions)), Action: -1, Return: rec.Footer.Returns[p],
+			Game: info.Text, Episode: episode, Seed: rec.Header.Seed, Decision: int32(n), Seat: int32(p),
+			Agent:       rec.Header.Agents[p],
+			Observation: make([]float32, info.Observation()), Mask: make([]bool, len(info.Actions)), Action: -1,
+			Return: rec.Footer.Returns[p],
 		}
 		s.Observe(row.Observation, p)
 		return row

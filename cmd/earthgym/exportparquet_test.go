@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
+
 	"earthgym/env"
 	"earthgym/env/record"
 	"earthgym/env/referee"
 	"earthgym/games"
-
-	"github.com/parquet-go/parquet-go"
 )
 
 // writeRecord plays a game at random and writes its record into a folder, or only its beginning.
@@ -90,7 +90,8 @@ func TestExportParquet(t *testing.T) {
 				rows = rows[1:]
 				s.Observe(want, p)
 				switch {
-				case int(row.Episode) != i || int(row.Decision) != n || row.Seat != int32(p) || row.Game != info.Text || row.Seed != rec.Header.Seed:
+				case int(row.Episode) != i || int(row.Decision) != n || row.Seat != int32(p) || row.Game != info.Text ||
+					row.Seed != rec.Header.Seed:
 					t.Fatalf("game %d, decision %d of %d: the row is %d, %d of %d", i, n, p, row.Episode, row.Decision, row.Seat)
 				case !slices.Equal(row.Observation, want):
 					t.Fatalf("decision %d: not what the seat sees", n)
@@ -109,7 +110,8 @@ func TestExportParquet(t *testing.T) {
 						t.Fatalf("decision %d: action %d is %v", n, a, may)
 					}
 				}
-				if paid[p] += row.Reward; row.Terminated != (paid[p] == rec.Footer.Returns[p] && paid[p] != 0) && rec.Footer.Returns[p] != 0 {
+				if paid[p] += row.Reward; row.Terminated != (paid[p] == rec.Footer.Returns[p] && paid[p] != 0) &&
+					rec.Footer.Returns[p] != 0 {
 					t.Fatalf("decision %d of %d: terminated %v, paid %v of %v", n, p, row.Terminated, paid[p], row.Return)
 				}
 			}

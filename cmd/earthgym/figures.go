@@ -9,15 +9,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"earthgym/agents/checkpoint"
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/games"
 	"earthgym/train"
 	"earthgym/train/figures"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 type figuresOptions struct {
@@ -138,6 +138,7 @@ func figureRun(ctx context.Context, stderr io.Writer, g env.Game, seed uint64, o
 	for _, u := range updates {
 		run.Decisions, run.CPUSeconds = u.Cloned+u.Decisions, run.CPUSeconds+u.CPUSeconds
 	}
-	run.Strength, err = measure(ctx, stderr, t.out, c, exportOptions{gameFlags: o.game, games: o.games, seed: o.seed, workers: o.workers})
+	run.Strength, err = measure(ctx, stderr, t.out, c, exportOptions{gameFlags: o.game, games: o.games, seed: o.seed,
+		workers: o.workers})
 	return run, err
 }

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"earthgym/train"
 	"earthgym/train/figures"
-
-	"github.com/spf13/pflag"
 )
 
 // Every seed of every game is trained and measured; the same command takes the runs that are there.
@@ -47,17 +47,20 @@ func TestFigures(t *testing.T) {
 		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 			t.Fatal(err)
 		}
-		if len(r.Games) != 1 || len(r.Games[0].Runs) != 2 || r.Games[0].Game != "resilience-earth:players=2" || r.Minutes != 1 {
+		if len(r.Games) != 1 || len(r.Games[0].Runs) != 2 || r.Games[0].Game != "resilience-earth:players=2" ||
+			r.Minutes != 1 {
 			t.Fatalf("got %+v", r)
 		}
 		for i, run := range r.Games[0].Runs {
-			if run.Seed != uint64(i)+1 || run.Decisions < 100 || len(run.Strength) != 3 || run.Strength[2].Opponent != "script:strong" || run.Strength[2].Games != 2 {
+			if run.Seed != uint64(i)+1 || run.Decisions < 100 || len(run.Strength) != 3 ||
+				run.Strength[2].Opponent != "script:strong" || run.Strength[2].Games != 2 {
 				t.Errorf("run %d: %+v", i+1, run)
 			}
 		}
 		if first.Games == nil {
 			first = r
-		} else if a, b := first.Games[0].Runs[1], r.Games[0].Runs[1]; a.Decisions != b.Decisions || a.Strength[0] != b.Strength[0] {
+		} else if a, b := first.Games[0].Runs[1], r.Games[0].Runs[1]; a.Decisions != b.Decisions ||
+			a.Strength[0] != b.Strength[0] {
 			t.Errorf("the second time: %+v, want %+v", b, a)
 		}
 	}
@@ -76,7 +79,8 @@ func TestFiguresErrors(t *testing.T) {
 		`unknown game "chess"`:                {"one-earth", "chess", "--out", out},
 	} {
 		var said bytes.Buffer
-		if code := run(t.Context(), append([]string{"dev", "figures"}, args...), io.Discard, &said); code != exitUsage || !strings.Contains(said.String(), want) {
+		if code := run(t.Context(), append([]string{"dev", "figures"}, args...), io.Discard, &said); code != exitUsage ||
+			!strings.Contains(said.String(), want) {
 			t.Errorf("%q exits with %d: %s, want %s", args, code, &said, want)
 		}
 	}

@@ -6,11 +6,11 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/env"
 	"earthgym/env/registry"
 	"earthgym/games"
-
-	"github.com/spf13/cobra"
 )
 
 type gamesOptions struct {

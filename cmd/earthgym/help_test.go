@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"earthgym/games"
-
 	"github.com/spf13/cobra"
+
+	"earthgym/games"
 )
 
 // commands are those at the top and the tools below dev.
@@ -118,7 +118,8 @@ func TestWrongOptionsAreFaultsOfUsage(t *testing.T) {
 		{append(train, "--out", ""), "--out names no folder (see earthgym train --help)"},
 		{append(train, "--data", ""), "--data names no file"},
 		{[]string{"export", network, out, "--against", "foo", "--games", "2"}, `unknown agent "foo"`},
-		{[]string{"export", network, out, "--variant", "one-earth", "--games", "2"}, "--variant one-earth: the network is of resilience-earth"},
+		{[]string{"export", network, out, "--variant", "one-earth", "--games", "2"},
+			"--variant one-earth: the network is of resilience-earth"},
 		{[]string{"export", record, "--parquet", ""}, "--parquet names no file"},
 		{[]string{"export", record, "--parquet", out, "--games", "3"}, "--games goes with a network, not with --parquet"},
 		{[]string{"record", "resilience-earth:players=2", "random", "--out", ""}, "--out names no folder"},
@@ -200,7 +201,8 @@ func parse(words []string) error {
 }
 
 func TestParseRefuses(t *testing.T) {
-	for _, line := range []string{"earthgym mtch", "earthgym games --jsn", "earthgym dev tokens", "earthgym dev tokens chess"} {
+	for _, line := range []string{"earthgym mtch", "earthgym games --jsn", "earthgym dev tokens",
+		"earthgym dev tokens chess"} {
 		if parse(commandLine(line)) == nil {
 			t.Errorf("%s passes", line)
 		}
@@ -221,7 +223,8 @@ func TestCompletion(t *testing.T) {
 		}
 	}
 	all := strings.Join(games.All().Names(), " ")
-	const none, quiet = cobra.ShellCompDirectiveDefault, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+	const none, quiet = cobra.ShellCompDirectiveDefault,
+		cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 	for _, test := range []struct {
 		words     string
 		directive cobra.ShellCompDirective
@@ -230,35 +233,43 @@ func TestCompletion(t *testing.T) {
 		{"dev tokens ", quiet, all},
 		{"games ", quiet, all},
 		{"dev tokens kuhn:", quiet, ""},
-		{"dev tokens new-earth:", quiet, "new-earth:players= new-earth:setup= new-earth:tiles= new-earth:turns= new-earth:end= new-earth:offers= " +
+		{"dev tokens new-earth:", quiet, "new-earth:players= new-earth:setup= new-earth:tiles= new-earth:turns= " +
+			"new-earth:end= new-earth:offers= " +
 			"new-earth:move_limit= new-earth:bulk_machines= new-earth:announce_totals="},
-		{"dev tokens new-earth:end=", quiet, "new-earth:end=draw new-earth:end=violent new-earth:end=super new-earth:end=mega"},
-		{"match new-earth:players=2,bulk_machines=o", quiet, "new-earth:players=2,bulk_machines=on new-earth:players=2,bulk_machines=off"},
+		{"dev tokens new-earth:end=", quiet, "new-earth:end=draw new-earth:end=violent new-earth:end=super " +
+			"new-earth:end=mega"},
+		{"match new-earth:players=2,bulk_machines=o", quiet, "new-earth:players=2,bulk_machines=on " +
+			"new-earth:players=2,bulk_machines=off"},
 		{"dev tokens new-earth:players=", quiet, "new-earth:players=2 new-earth:players=3 new-earth:players=4"},
 		{"dev tokens new-earth:players=2,turns=3,setup=free,tiles=fixed,end=mega,offers=0,move_limit=8,", quiet,
 			"new-earth:players=2,turns=3,setup=free,tiles=fixed,end=mega,offers=0,move_limit=8,bulk_machines= " +
 				"new-earth:players=2,turns=3,setup=free,tiles=fixed,end=mega,offers=0,move_limit=8,announce_totals="},
 		{"bench resilience-earth one-earth:target=", quiet, "one-earth:target=0"},
-		{"dev tokens one-earth:first_player=", quiet, "one-earth:first_player=0 one-earth:first_player=1 one-earth:first_player=2 " +
+		{"dev tokens one-earth:first_player=", quiet, "one-earth:first_player=0 one-earth:first_player=1 " +
+			"one-earth:first_player=2 " +
 			"one-earth:first_player=3 one-earth:first_player=4 one-earth:first_player=random"},
 		{"dev tokens resilience-earth ", cobra.ShellCompDirectiveNoFileComp, ""},
 		{"bench resilience-earth ", quiet, all},
 		{"replay ", none, ""},
 		{"scenario ", none, ""},
 		{"match ", quiet, all},
-		{"match x ", quiet, "random script:naive script:greedy script:strong script:varied net: mcts: level:1 level:2 level:3 level:4 level:5 remote: llm:"},
-		{"record x random ", quiet, "random script:naive script:greedy script:strong script:varied net: mcts: level:1 level:2 level:3 level:4 level:5 remote: llm:"},
+		{"match x ", quiet, "random script:naive script:greedy script:strong script:varied net: mcts: level:1 level:2 " +
+			"level:3 level:4 level:5 remote: llm:"},
+		{"record x random ", quiet, "random script:naive script:greedy script:strong script:varied net: mcts: level:1 " +
+			"level:2 level:3 level:4 level:5 remote: llm:"},
 		{"match x random net:ru", quiet, "net:runs/"},
 		{"match x net:runs/", quiet, "net:runs/best.safetensors net:runs/first/ net:runs/second/"},
 		{"match x --versus net:ru", quiet, "net:runs/"},
-		{"train x --against random,", quiet, "random,random random,script:naive random,script:greedy random,script:strong random,script:varied random,net: random,mcts: " +
+		{"train x --against random,", quiet, "random,random random,script:naive random,script:greedy random,script:strong " +
+			"random,script:varied random,net: random,mcts: " +
 			"random,level:1 random,level:2 random,level:3 random,level:4 random,level:5 random,remote: random,llm:"},
 		{"train x --against random,net:nosuch/", quiet, ""},
 		{"match x --data ", cobra.ShellCompDirectiveFilterFileExt, "toml"},
 		{"train x --out ", cobra.ShellCompDirectiveFilterDirs, ""},
 	} {
 		var out, errs strings.Builder
-		if code := run(t.Context(), append([]string{"__complete"}, strings.Split(test.words, " ")...), &out, &errs); code != exitOK {
+		if code := run(t.Context(), append([]string{"__complete"}, strings.Split(test.words, " ")...), &out,
+			&errs); code != exitOK {
 			t.Errorf("%q: exit code %d: %s", test.words, code, errs.String())
 		}
 		got := strings.Fields(regexp.MustCompile(`\t.*`).ReplaceAllString(out.String(), ""))

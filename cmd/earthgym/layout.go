@@ -29,7 +29,8 @@ func openUntil(ctx context.Context, open func() (env.Game, error)) (env.Game, er
 	}
 }
 
-// writeLayout writes what an agent needs to know of a game: its actions, what an observation is made of, hashes and bounds.
+// writeLayout writes what an agent needs to know of a game: its actions, what an observation is made of, hashes and
+// bounds.
 func writeLayout(w io.Writer, info *env.Info) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%s\t%s\n", info.Title, strings.Join(info.Traits, ", "))
@@ -40,7 +41,8 @@ func writeLayout(w io.Writer, info *env.Info) error {
 	fmt.Fprintf(t, "decisions a game\tat most %d\n", info.MaxDecisions)
 	fmt.Fprintf(t, "chance streams\t%s\n", strings.Join(info.Streams, ", "))
 	fmt.Fprintf(t, "actions\t%d (hash %s)\n", len(info.Actions), info.ActionHash())
-	fmt.Fprintf(t, "observation\t%d numbers (hash %s, encoding version %d)\n", info.Observation(), info.ObservationHash(), info.Encoding)
+	fmt.Fprintf(t, "observation\t%d numbers (hash %s, encoding version %d)\n", info.Observation(), info.ObservationHash(),
+		info.Encoding)
 	if err := t.Flush(); err != nil {
 		return err
 	}

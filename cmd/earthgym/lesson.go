@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/scenario"
 	"earthgym/games"
-
-	"github.com/spf13/cobra"
 )
 
 func newLesson() *cobra.Command {

@@ -12,8 +12,8 @@ import (
 )
 
 // Each level that does not search is clearly better than the one before: one seat among others of it, or, where all win
-// together, a table of its own. Levels made of networks have been compared when they were fitted (package calibrate): there the
-// fourth is compared with the first, as it is played now.
+// together, a table of its own. Levels made of networks have been compared when they were fitted (package calibrate):
+// there the fourth is compared with the first, as it is played now.
 func TestLevelsRise(t *testing.T) {
 	envtest.NothingToRace(t) // but for eval.Match, which has tests of its own
 	for _, rb := range games.All() {

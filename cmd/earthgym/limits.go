@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"earthgym/eval"
-
 	"github.com/pbnjay/memory"
+
+	"earthgym/eval"
 )
 
 // Beyond these a command line is a slip, and better refused than tried.

@@ -16,6 +16,10 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/datafile"
@@ -23,10 +27,6 @@ import (
 	"earthgym/env/spelling"
 	"earthgym/eval"
 	"earthgym/games"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-	"golang.org/x/term"
 )
 
 // Exit codes.
@@ -163,7 +163,8 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 			root.AddCommand(cmd)
 		}
 	}
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", screenWidth)))
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages",
+		fmt.Sprintf(".FlagUsagesWrapped %d", screenWidth)))
 	root.AddCommand(newDev(), newVersion())
 	strictHelpers(root)
 	return root
@@ -301,7 +302,8 @@ type gameFlags struct {
 }
 
 func (f *gameFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.data, "data", nil, "component data `FILE` instead of the built-in; repeatable, one a game")
+	cmd.Flags().StringArrayVar(&f.data, "data", nil, "component data `FILE` instead of the built-in; repeatable, "+
+		"one a game")
 	_ = cmd.MarkFlagFilename("data", "toml")
 	cmd.ValidArgsFunction = completeGame
 }
@@ -428,8 +430,8 @@ func valuesOf(o registry.Option) []string {
 	return values
 }
 
-// isDrawable says whether w is a terminal where what stands can be drawn over, such as progress: one that calls itself dumb
-// shows the codes for it as letters.
+// isDrawable says whether w is a terminal where what stands can be drawn over, such as progress: one that calls itself
+// dumb shows the codes for it as letters.
 func isDrawable(w io.Writer) bool { return isTerminal(w) && os.Getenv("TERM") != "dumb" }
 
 // isTerminal says whether w is a terminal.

@@ -16,9 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"earthgym/env/envtest"
-
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"earthgym/env/envtest"
 )
 
 func TestMain(m *testing.M) {

@@ -14,6 +14,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"earthgym/agents"
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
@@ -21,10 +25,6 @@ import (
 	"earthgym/env/spelling"
 	"earthgym/env/story"
 	"earthgym/eval"
-
-	"github.com/schollz/progressbar/v3"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 type matchOptions struct {
@@ -116,18 +116,24 @@ that were played, and it takes no part in what they decide.`,
 	f.IntVar(&o.games, "games", 200, "games to play, at least")
 	f.Uint64Var(&o.seed, "seed", 1, "of all chance of the match"+seedHelp)
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
-	f.StringVar(&o.versus, "versus", "", "also play a table of this `AGENT` alone on the same seeds, and compare the tables")
-	f.StringVar(&o.sprt, "sprt", "", "stop when a sequential test has decided: `return0=0,return1=0.05` with alpha= and beta= (0.05 if left out)")
+	f.StringVar(&o.versus, "versus", "", "also play a table of this `AGENT` alone on the same seeds, and compare "+
+		"the tables")
+	f.StringVar(&o.sprt, "sprt", "", "stop when a sequential test has decided: `return0=0,return1=0.05` with alpha= "+
+		"and beta= (0.05 if left out)")
 	f.StringVar(&o.until, "until", "", "stop when the interval is no wider than ±`WIDTH`, such as ±0.02")
-	f.StringVar(&o.aivat, "aivat", "", "also show the returns without the luck of chance, by this `value`: net:PATH, net: or potential")
+	f.StringVar(&o.aivat, "aivat", "", "also show the returns without the luck of chance, by this `value`: net:PATH, "+
+		"net: or potential")
 	addFloor(f, &o.floor, "match")
 	f.BoolVar(&o.times, "times", false, "also show how long agents think")
-	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: `takeover|void`")
-	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was (with --json it is always there)")
+	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers "+
+		"nonsense: `takeover|void`")
+	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was (with "+
+		"--json it is always there)")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.StringArrayVar(&o.report, "report", nil, reportHelp+"; beside a page there are those of three games to watch")
 	_ = cmd.RegisterFlagCompletionFunc("versus", completeAgent)
-	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid},
+		cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.MarkFlagFilename("report", "html", "md", "csv", "json")
 	cmd.MarkFlagsMutuallyExclusive("sprt", "until")
 	return cmd
@@ -199,7 +205,8 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 }
 
 // tellMatches writes what matches have shown, for people.
-func tellMatches(w io.Writer, info *env.Info, matches []*eval.MatchResult, comparison *eval.Comparison, o matchOptions) error {
+func tellMatches(w io.Writer, info *env.Info, matches []*eval.MatchResult, comparison *eval.Comparison,
+	o matchOptions) error {
 	if err := eval.WriteTable(w, matches...); err != nil {
 		return err
 	}
@@ -229,8 +236,8 @@ func tellMatches(w io.Writer, info *env.Info, matches []*eval.MatchResult, compa
 	return nil
 }
 
-// tellReports says where reports are, below what they are of: that is told also if they could not be written, for it may
-// have taken hours.
+// tellReports says where reports are, below what they are of: that is told also if they could not be written, for it
+// may have taken hours.
 func tellReports(w io.Writer, names []string, filed error) error {
 	if filed != nil {
 		return filed
@@ -268,9 +275,10 @@ func kindNote(info *env.Info, result *eval.MatchResult, c *eval.Comparison) stri
 	return ""
 }
 
-// writeMatchJSON writes the result, with the comparison, if there is one, how long agents think, if that is asked for, and
-// what they have asked of servers, those that do, as further fields.
-func writeMatchJSON(w io.Writer, result *eval.MatchResult, comparison *eval.Comparison, thinking *eval.Thinking, makers []*agents.Maker) error {
+// writeMatchJSON writes the result, with the comparison, if there is one, how long agents think, if that is asked for,
+// and what they have asked of servers, those that do, as further fields.
+func writeMatchJSON(w io.Writer, result *eval.MatchResult, comparison *eval.Comparison, thinking *eval.Thinking,
+	makers []*agents.Maker) error {
 	with := struct {
 		*eval.MatchResult
 		Comparison *eval.Comparison     `json:"comparison,omitempty"`
@@ -290,12 +298,14 @@ func writeMatchJSON(w io.Writer, result *eval.MatchResult, comparison *eval.Comp
 
 // addFloor declares --floor of what is played.
 func addFloor(f *pflag.FlagSet, floor *int, what string) {
-	f.IntVar(floor, "floor", eval.DefaultFloor, "`games` of an agent against a copy of itself, the noise floor; 0 = none (if left out a quarter of the "+what+" at most)")
+	f.IntVar(floor, "floor", eval.DefaultFloor, "`games` of an agent against a copy of itself, the noise floor; 0 = "+
+		"none (if left out a quarter of the "+what+" at most)")
 	f.Lookup("floor").DefValue = "0" // so that help does not show what stands for it
 }
 
 // playFloor plays the noise floor of a match.
-func playFloor(ctx context.Context, stderr io.Writer, g env.Game, makers []*agents.Maker, result *eval.MatchResult, o matchOptions) (*eval.NoiseFloor, error) {
+func playFloor(ctx context.Context, stderr io.Writer, g env.Game, makers []*agents.Maker, result *eval.MatchResult,
+	o matchOptions) (*eval.NoiseFloor, error) {
 	o.aivat = ""
 	options, end, err := matchRun(stderr, g, o, "playing against a copy")
 	if err != nil {
@@ -307,7 +317,8 @@ func playFloor(ctx context.Context, stderr io.Writer, g env.Game, makers []*agen
 
 // playMatches plays the match, and that of the other table on the same seeds if there is one, as long as the rule
 // says, if there is one.
-func playMatches(ctx context.Context, stderr io.Writer, g env.Game, makers, versus []*agents.Maker, o matchOptions, rule eval.StopRule) (result, other *eval.MatchResult, err error) {
+func playMatches(ctx context.Context, stderr io.Writer, g env.Game, makers, versus []*agents.Maker, o matchOptions,
+	rule eval.StopRule) (result, other *eval.MatchResult, err error) {
 	if rule != nil {
 		options, end, err := matchRun(stderr, g, o, "playing")
 		if err != nil {
@@ -322,7 +333,8 @@ func playMatches(ctx context.Context, stderr io.Writer, g env.Game, makers, vers
 	return result, other, err
 }
 
-func playMatch(ctx context.Context, stderr io.Writer, g env.Game, makers []*agents.Maker, o matchOptions, what string) (*eval.MatchResult, error) {
+func playMatch(ctx context.Context, stderr io.Writer, g env.Game, makers []*agents.Maker, o matchOptions,
+	what string) (*eval.MatchResult, error) {
 	options, end, err := matchRun(stderr, g, o, what)
 	if err != nil {
 		return nil, err
@@ -344,7 +356,8 @@ func matchRun(stderr io.Writer, g env.Game, o matchOptions, what string) (option
 		}
 	}
 	bar := newProgress(stderr, what)
-	return eval.Options{Games: o.games, Seed: o.seed, Workers: o.workers, Progress: bar.set, Substitute: substitute, Records: shownGames, Value: value, Thinking: o.thinking, Program: programText()}, bar.done, nil
+	return eval.Options{Games: o.games, Seed: o.seed, Workers: o.workers, Progress: bar.set, Substitute: substitute,
+		Records: shownGames, Value: value, Thinking: o.thinking, Program: programText()}, bar.done, nil
 }
 
 // stopRule is that of --sprt or --until, nil without either.
@@ -369,12 +382,14 @@ func stopRule(o matchOptions) (eval.StopRule, error) {
 // readSPRT reads return0=0,return1=0.05,alpha=0.05,beta=0.05.
 func readSPRT(text string) (eval.SPRT, error) {
 	test := eval.SPRT{Return0: math.NaN(), Return1: math.NaN(), Alpha: 0.05, Beta: 0.05}
-	fields := map[string]*float64{"return0": &test.Return0, "return1": &test.Return1, "alpha": &test.Alpha, "beta": &test.Beta}
+	fields := map[string]*float64{"return0": &test.Return0, "return1": &test.Return1, "alpha": &test.Alpha,
+		"beta": &test.Beta}
 	for _, option := range strings.Split(text, ",") {
 		name, value, _ := strings.Cut(option, "=")
 		field, ok := fields[name]
 		if !ok {
-			return test, fmt.Errorf("unknown option %q: %s", name, spelling.Suggest(name, []string{"return0", "return1", "alpha", "beta"}))
+			return test, fmt.Errorf("unknown option %q: %s", name,
+				spelling.Suggest(name, []string{"return0", "return1", "alpha", "beta"}))
 		}
 		x, err := strconv.ParseFloat(value, 64)
 		if err != nil {
@@ -410,7 +425,8 @@ func openSubstitute(g env.Game, forfeit string) (*agents.Maker, error) {
 }
 
 // reportHelp says what --report takes.
-const reportHelp = "also write a report to this `FILE`, a page (.html) or tables (.md, .csv, .json); may be given several times"
+const reportHelp = "also write a report to this `FILE`, a page (.html) or tables (.md, .csv, .json); may be given " +
+	"several times"
 
 // checkReport says early, before the games, that reports could not be written.
 func checkReport(names ...string) error {
@@ -445,7 +461,8 @@ func matchSettings(g env.Game, seated []string, o matchOptions) []eval.Setting {
 	if o.versus != "" {
 		settings = append(settings, eval.Setting{Name: "versus", Value: o.versus})
 	}
-	for _, given := range []eval.Setting{{Name: "sprt", Value: o.sprt}, {Name: "until", Value: o.until}, {Name: "aivat", Value: o.aivat}} {
+	for _, given := range []eval.Setting{{Name: "sprt", Value: o.sprt}, {Name: "until", Value: o.until},
+		{Name: "aivat", Value: o.aivat}} {
 		if given.Value != "" {
 			settings = append(settings, given)
 		}

@@ -28,7 +28,8 @@ func TestInterruptedMatch(t *testing.T) {
 		ctx := &fuse{Context: t.Context()}
 		ctx.left.Store(2000)
 		var out strings.Builder
-		o := matchOptions{games: 1000, seed: 1, forfeit: forfeitTakeover, asJSON: asJSON, workers: 1} // so that games end in order
+		// so that games end in order
+		o := matchOptions{games: 1000, seed: 1, forfeit: forfeitTakeover, asJSON: asJSON, workers: 1}
 		err := runMatch(ctx, &out, io.Discard, "resilience-earth:players=2", []string{"random", "script:naive"}, o)
 		want := `^interrupted after \d+ of 1000 games; the table is of the first \d+, and nothing is kept$`
 		if asJSON {

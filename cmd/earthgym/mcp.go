@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/agents"
 	"earthgym/agents/mcts"
 	"earthgym/cmd/earthgym/mcp"
@@ -21,8 +23,6 @@ import (
 	"earthgym/env"
 	"earthgym/env/spelling"
 	"earthgym/games"
-
-	"github.com/spf13/cobra"
 )
 
 type mcpOptions struct {
@@ -63,7 +63,8 @@ start another table as long as more are free than it has started.`,
 	f := cmd.Flags()
 	f.StringVar(&o.listen, "listen", "", "serve over HTTP at `HOST:PORT`; port 0 takes a free one, which is printed")
 	f.StringVar(&o.token, "token-file", "", "with --listen: `FILE` with the secret that clients must send")
-	f.StringVar(&o.records, "records", "", "`FOLDER` that games are saved in as they go: each file holds its seed, and with it the luck to come")
+	f.StringVar(&o.records, "records", "", "`FOLDER` that games are saved in as they go: each file holds its seed, and "+
+		"with it the luck to come")
 	f.IntVar(&o.tables, "tables", 32, "tables at a time")
 	f.StringVar(&o.log, "log", "warn", "lowest level that is logged, `info|warn|error`")
 	_ = cmd.MarkFlagFilename("token-file")
@@ -114,8 +115,8 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// Bounds of a search that a client seats: so long it takes for a decision, and a model that is asked for more would play on
-// a machine that is not its own.
+// Bounds of a search that a client seats: so long it takes for a decision, and a model that is asked for more would
+// play on a machine that is not its own.
 const (
 	guestSims = 10_000
 	guestTime = 10 * time.Second
@@ -155,7 +156,8 @@ func openStranger(text string, g env.Game) (*agents.Maker, error) {
 	case kind == "random", kind == "script", kind == "level", kind == "net" && path == "":
 		return agents.Open(text, g)
 	}
-	return nil, fmt.Errorf("unknown agent %q: %s", text, spelling.Suggest(kind, []string{"level", "script", "random", "net:"}))
+	return nil, fmt.Errorf("unknown agent %q: %s", text,
+		spelling.Suggest(kind, []string{"level", "script", "random", "net:"}))
 }
 
 // serveMCP serves clients over HTTP until the context is done.
@@ -171,7 +173,8 @@ func serveMCP(ctx context.Context, stderr io.Writer, o mcpOptions, options mcp.O
 	if err != nil {
 		return err
 	}
-	options.Agents = openStranger // Who comes through a tunnel comes from this machine, and so does every other user of it.
+	// Who comes through a tunnel comes from this machine, and so does every other user of it.
+	options.Agents = openStranger
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", authorised(token, mcp.NewServer(ctx, options).Handler()))
 	server := &http.Server{

@@ -14,11 +14,11 @@ import (
 	"strings"
 	"testing"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/games"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // bearer sends a token with every request.
@@ -40,7 +40,8 @@ func TestMCPOverHTTP(t *testing.T) {
 	said, stderr := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- runMCP(ctx, strings.NewReader(""), io.Discard, stderr, mcpOptions{listen: "127.0.0.1:0", token: secret, tables: 2, log: "error"})
+		ended <- runMCP(ctx, strings.NewReader(""), io.Discard, stderr,
+			mcpOptions{listen: "127.0.0.1:0", token: secret, tables: 2, log: "error"})
 	}()
 	line, err := bufio.NewReader(said).ReadString('\n')
 	if err != nil {
@@ -49,7 +50,8 @@ func TestMCPOverHTTP(t *testing.T) {
 	address := strings.TrimSpace(strings.TrimPrefix(line, "serving at "))
 	for token, welcome := range map[string]bool{"right": true, "wrong": false, "": false} {
 		client := sdk.NewClient(&sdk.Implementation{Name: "tester", Version: "1"}, nil)
-		session, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: address, HTTPClient: &http.Client{Transport: bearer(token)}}, nil)
+		session, err := client.Connect(t.Context(),
+			&sdk.StreamableClientTransport{Endpoint: address, HTTPClient: &http.Client{Transport: bearer(token)}}, nil)
 		if (err == nil) != welcome {
 			t.Errorf("token %q: %v", token, err)
 		}
@@ -58,7 +60,8 @@ func TestMCPOverHTTP(t *testing.T) {
 				t.Error(err)
 			}
 			// It may be on another machine, at the far end of a tunnel.
-			start := &sdk.CallToolParams{Name: "start_table", Arguments: map[string]any{"game": "one-earth:players=2", "seats": []string{"me", "mcts:sims=10"}}}
+			start := &sdk.CallToolParams{Name: "start_table", Arguments: map[string]any{"game": "one-earth:players=2",
+				"seats": []string{"me", "mcts:sims=10"}}}
 			if r, err := session.CallTool(t.Context(), start); err != nil || !r.IsError {
 				t.Errorf("who has a token seats an agent that may read files: %v", err)
 			}
@@ -166,7 +169,8 @@ func TestMCPReadsNoFilesOverHTTP(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- runMCP(ctx, strings.NewReader(""), io.Discard, stderr, mcpOptions{listen: "127.0.0.1:0", tables: 2, log: "error"})
+		ended <- runMCP(ctx, strings.NewReader(""), io.Discard, stderr,
+			mcpOptions{listen: "127.0.0.1:0", tables: 2, log: "error"})
 	}()
 	line, err := bufio.NewReader(said).ReadString('\n')
 	if err != nil {
@@ -179,7 +183,9 @@ func TestMCPReadsNoFilesOverHTTP(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, agent := range []string{"net:/etc/passwd", "mcts:net=/etc/passwd", "mcts:sims=10000000"} {
-		r, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "start_table", Arguments: map[string]any{"game": "one-earth:players=2", "seats": []string{"me", agent}}})
+		r, err := session.CallTool(t.Context(),
+			&sdk.CallToolParams{Name: "start_table", Arguments: map[string]any{"game": "one-earth:players=2",
+				"seats": []string{"me", agent}}})
 		if err != nil {
 			t.Fatal(err)
 		}

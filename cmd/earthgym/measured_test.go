@@ -22,8 +22,8 @@ import (
 
 var remeasure = flag.Bool("measure", false, "measure the networks that come with the program where their cards do not")
 
-// offTables are the variants of a game, and its tables that differ in one option from its defaults, at which the network's
-// card does not measure it.
+// offTables are the variants of a game, and its tables that differ in one option from its defaults, at which the
+// network's card does not measure it.
 func offTables(t *testing.T, rb *registry.Rulebook, c *checkpoint.Checkpoint) []string {
 	t.Helper()
 	texts := slices.Clone(rb.Variants)
@@ -46,8 +46,8 @@ func offTables(t *testing.T, rb *registry.Rulebook, c *checkpoint.Checkpoint) []
 	return tables
 }
 
-// What the networks that come with the program are worth was measured at every variant, and at every table that is one option
-// away from the defaults. An option that is new, and a network that is, must be measured: with -measure.
+// What the networks that come with the program are worth was measured at every variant, and at every table that is one
+// option away from the defaults. An option that is new, and a network that is, must be measured: with -measure.
 func TestMeasured(t *testing.T) {
 	const file = "../../agents/shipped/measured.json"
 	list, err := shipped.ReadMeasured()
@@ -68,7 +68,8 @@ func TestMeasured(t *testing.T) {
 			if i >= 0 { // what was measured stays
 				o.variant = slices.DeleteFunc(tables, func(table string) bool {
 					g, err := games.Open(table)
-					return err == nil && slices.ContainsFunc(list[i].Strength, func(s checkpoint.Strength) bool { return s.Game == g.Info().Text })
+					return err == nil && slices.ContainsFunc(list[i].Strength,
+						func(s checkpoint.Strength) bool { return s.Game == g.Info().Text })
 				})
 			}
 			m := shipped.Measured{Network: c.Hash}
@@ -113,8 +114,8 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
-// In no variant of a rulebook net: is clearly behind the bot: where the network is not at home the bot plays in its place, and where
-// it is a few games, on other seeds than it was measured by, say nothing else.
+// In no variant of a rulebook net: is clearly behind the bot: where the network is not at home the bot plays in its
+// place, and where it is a few games, on other seeds than it was measured by, say nothing else.
 func TestNetworkIsNotBehind(t *testing.T) {
 	envtest.NothingToRace(t) // but for eval.Match, which has tests of its own
 	for _, rb := range games.All() {
@@ -144,8 +145,8 @@ func TestNetworkIsNotBehind(t *testing.T) {
 // few are games enough to tell who loses all of them from who wins a fair share, at six seats too.
 const few = 120
 
-// notBehind plays a few games of one seat of an agent among the bot, or of two tables where all win together, and more where the
-// agent gets less: so few games can't tell who is ahead.
+// notBehind plays a few games of one seat of an agent among the bot, or of two tables where all win together, and more
+// where the agent gets less: so few games can't tell who is ahead.
 func notBehind(t *testing.T, g env.Game, agent string) {
 	t.Helper()
 	for _, games := range []int{12, few} {

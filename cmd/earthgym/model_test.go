@@ -49,8 +49,8 @@ func modelServer(t *testing.T) string {
 	return "llm:" + server.URL + "/v1,model=first,price=1/2"
 }
 
-// A language model plays wherever agents play; what it was told stands beside the record, its tokens are counted, and the
-// key is nowhere.
+// A language model plays wherever agents play; what it was told stands beside the record, its tokens are counted, and
+// the key is nowhere.
 func TestModelsPlayEverywhere(t *testing.T) {
 	agent := modelServer(t)
 	t.Setenv("EARTHGYM_LLM_KEY", "secret-of-mine")
@@ -73,11 +73,13 @@ func TestModelsPlayEverywhere(t *testing.T) {
 	}
 	const game = "resilience-earth:players=2"
 	said := earthgym("", "match", game, agent, "random", "--games", "2")
-	if !strings.Contains(said, "tokens in and") || !strings.Contains(said, "cost ") || !strings.Contains(said, "of parsing") {
+	if !strings.Contains(said, "tokens in and") || !strings.Contains(said, "cost ") ||
+		!strings.Contains(said, "of parsing") {
 		t.Errorf("match says\n%s", said)
 	}
 	said = earthgym("", "match", game, agent, "random", "--games", "2", "--json")
-	if !strings.Contains(said, `"spending":`) || !strings.Contains(said, `"prompt_tokens":`) || !strings.Contains(said, `"legality":`) {
+	if !strings.Contains(said, `"spending":`) || !strings.Contains(said, `"prompt_tokens":`) ||
+		!strings.Contains(said, `"legality":`) {
 		t.Errorf("match --json says\n%s", said)
 	}
 	said = earthgym("", "record", game, "random", agent, "--seed", "5", "--out", "records")
@@ -89,14 +91,16 @@ func TestModelsPlayEverywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	all.Write(transcript)
-	for _, part := range []string{`"system":"You play a seat of Resilience Earth`, `"answer":`, `is no action of this game`, `"prompt_tokens":1000`} {
+	for _, part := range []string{`"system":"You play a seat of Resilience Earth`, `"answer":`,
+		`is no action of this game`, `"prompt_tokens":1000`} {
 		if !bytes.Contains(transcript, []byte(part)) {
 			t.Errorf("the transcript has no %s", part)
 		}
 	}
 	earthgym("", "replay", filepath.Join("records", "resilience-earth_players=2-5.jsonl"))
 	earthgym("", "tournament", game, agent, "random", "--games", "4", "--out", "cup")
-	said = earthgym(strings.Repeat("1\n", 400), "play", game, "human", agent, "--plain", "--seed", "3", "--out", "played.jsonl")
+	said = earthgym(strings.Repeat("1\n", 400), "play", game, "human", agent, "--plain", "--seed", "3", "--out",
+		"played.jsonl")
 	if n := strings.Count(said, "tokens in and"); n != 2 || !strings.Contains(said, "The game is over") {
 		t.Errorf("play says %d times, not in its story and at its end, what the model has asked:\n%s", n, said)
 	}
@@ -129,8 +133,9 @@ func TestModelsPlayEverywhere(t *testing.T) {
 func TestForfeitsAreRecorded(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_ = json.NewEncoder(w).Encode(map[string]any{
-			"choices": []any{map[string]any{"message": map[string]string{"content": "I stand on my head"}, "finish_reason": "stop"}},
-			"usage":   map[string]int{"prompt_tokens": 10, "completion_tokens": 10},
+			"choices": []any{map[string]any{"message": map[string]string{"content": "I stand on my head"},
+				"finish_reason": "stop"}},
+			"usage": map[string]int{"prompt_tokens": 10, "completion_tokens": 10},
 		})
 	}))
 	t.Cleanup(server.Close)
@@ -144,7 +149,8 @@ func TestForfeitsAreRecorded(t *testing.T) {
 		return out.String()
 	}
 	agent := "llm:" + server.URL + "/v1,model=poor"
-	said := earthgym("record", "resilience-earth:players=2", "random", agent, "--seed", "1", "--games", "2", "--meta", "event=cup", "--usage")
+	said := earthgym("record", "resilience-earth:players=2", "random", agent, "--seed", "1", "--games", "2", "--meta",
+		"event=cup", "--usage")
 	if n := strings.Count(said, "seat 1, "+agent+", has forfeited: script:greedy plays on from decision "); n != 2 {
 		t.Errorf("%d forfeits are told, not 2:\n%s", n, said)
 	}
@@ -154,7 +160,8 @@ func TestForfeitsAreRecorded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !regexp.MustCompile(`"meta":\{"event":"cup","forfeit-seat-1":"script:greedy plays on from decision \d+: illegal: `).Match(record) {
+		if !regexp.MustCompile(
+			`"meta":\{"event":"cup","forfeit-seat-1":"script:greedy plays on from decision \d+: illegal: `).Match(record) {
 			t.Errorf("the record begins\n%.1000s", record)
 		}
 		if !bytes.Contains(record, []byte(`"reason":`)) {
@@ -165,7 +172,8 @@ func TestForfeitsAreRecorded(t *testing.T) {
 		}
 		earthgym("replay", name)
 	}
-	earthgym("tournament", "resilience-earth:players=2", "random", agent, "--games", "2", "--floor", "0", "--record", "--out", "cup")
+	earthgym("tournament", "resilience-earth:players=2", "random", agent, "--games", "2", "--floor", "0", "--record",
+		"--out", "cup")
 	for game := range 2 {
 		name := filepath.Join("cup", eval.RecordFile(game))
 		text, err := os.ReadFile(name)
@@ -177,13 +185,16 @@ func TestForfeitsAreRecorded(t *testing.T) {
 			t.Fatal(err)
 		}
 		key := fmt.Sprintf("forfeit-seat-%d", slices.Index(rec.Header.Agents, agent))
-		if meta := rec.Header.Meta; len(meta) != 1 || !regexp.MustCompile(`^script:greedy plays on from decision \d+: illegal: `).MatchString(meta[key]) {
+		if meta := rec.Header.Meta; len(meta) != 1 ||
+			!regexp.MustCompile(`^script:greedy plays on from decision \d+: illegal: `).MatchString(meta[key]) {
 			t.Errorf("game %d of the tournament says %v, not %s", game, meta, key)
 		}
 		earthgym("replay", name)
 	}
-	for agent, kind := range map[string]string{agent: "illegal", agent + ",budget=1": "crash", agent + ",limit=1ns": "timeout"} {
-		if said := earthgym("match", "resilience-earth:players=2", agent, "random", "--games", "2"); !strings.Contains(said, "2 games (2 "+kind+")") {
+	for agent, kind := range map[string]string{agent: "illegal", agent + ",budget=1": "crash",
+		agent + ",limit=1ns": "timeout"} {
+		if said := earthgym("match", "resilience-earth:players=2", agent, "random", "--games", "2"); !strings.Contains(said,
+			"2 games (2 "+kind+")") {
 			t.Errorf("%s:\n%s", agent, said)
 		}
 	}

@@ -17,7 +17,8 @@ import (
 // openOpponent opens agents for clients, who must not start programs here.
 func openOpponent(text string, g env.Game) (pipe.Maker, error) {
 	if agents.IsForeign(text) {
-		return pipe.Maker{}, errors.New("remote: and llm: agents sit at matches only: a client cannot start programs on the server's machine, nor have it ask other servers")
+		return pipe.Maker{}, errors.New("remote: and llm: agents sit at matches only: a client cannot start programs on " +
+			"the server's machine, nor have it ask other servers")
 	}
 	m, err := agents.Open(text, g)
 	if err != nil {
@@ -26,8 +27,9 @@ func openOpponent(text string, g env.Game) (pipe.Maker, error) {
 	return pipe.Maker{New: m.New, Memory: m.Memory}, nil
 }
 
-// strangers opens agents for clients of other machines: those that are cheap. Of this machine's files they reach
-// the networks below one folder, and what is wrong with these is for the log: an error may quote what it has found in a file.
+// strangers opens agents for clients of other machines: those that are cheap. Of this machine's files they reach the
+// networks below one folder, and what is wrong with these is for the log: an error may quote what it has found in a
+// file.
 type strangers struct {
 	nets string // the folder; "" = none
 	log  *slog.Logger
@@ -40,19 +42,22 @@ func (s strangers) open(text string, g env.Game) (pipe.Maker, error) {
 		return openOpponent(text, g)
 	case "net":
 	default:
-		return pipe.Maker{}, fmt.Errorf("unknown agent %q: %s", text, spelling.Suggest(kind, []string{"random", "script", "net"}))
+		return pipe.Maker{}, fmt.Errorf("unknown agent %q: %s", text,
+			spelling.Suggest(kind, []string{"random", "script", "net"}))
 	}
 	if path, _, _ := strings.Cut(rest, ","); path == "" { // what comes with the program is nobody's file
 		return openOpponent(text, g)
 	}
 	if s.nets == "" {
-		return pipe.Maker{}, errors.New("this server has no networks for clients of other machines: its owner can name their folder (serve --nets)")
+		return pipe.Maker{}, errors.New("this server has no networks for clients of other machines: its owner can name " +
+			"their folder (serve --nets)")
 	}
 	path, option, _ := strings.Cut(rest, ",")
 	m, err := s.network(path, option, g)
 	if err != nil {
 		s.log.Warn("no network", "agent", text, "reason", err.Error())
-		return pipe.Maker{}, fmt.Errorf("agent %q: the server's folder of networks holds none of this name that plays %s", text, g.Info().Name)
+		return pipe.Maker{}, fmt.Errorf("agent %q: the server's folder of networks holds none of this name that plays %s",
+			text, g.Info().Name)
 	}
 	return m, nil
 }

@@ -31,7 +31,8 @@ func TestStrangersReachOneFolder(t *testing.T) {
 		if err := os.MkdirAll(filepath.Join(dir, checkpoint.Dir), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := checkpoint.Write(filepath.Join(dir, checkpoint.Dir, checkpoint.FileName(1)), checkpoint.New(g.Info(), p)); err != nil {
+		if err := checkpoint.Write(filepath.Join(dir, checkpoint.Dir, checkpoint.FileName(1)),
+			checkpoint.New(g.Info(), p)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -63,19 +64,22 @@ func TestStrangersReachOneFolder(t *testing.T) {
 	var log bytes.Buffer
 	s := strangers{nets, slog.New(slog.NewTextHandler(&log, nil))}
 	for _, text := range []string{
-		"net:/dev/zero", "net:/etc/passwd", "net:../secret", "net:../other", "net:" + filepath.Join(nets, "good"), "net:good/../../other",
+		"net:/dev/zero", "net:/etc/passwd", "net:../secret", "net:../other", "net:" + filepath.Join(nets, "good"),
+		"net:good/../../other",
 		"net:zero", "net:out", "net:leak", "net:fifo", "net:junk", "net:linked", "net:none", "net:good,best",
 	} {
 		log.Reset()
 		_, err := s.open(text, g)
-		if want := "agent \"" + text + "\": the server's folder of networks holds none of this name that plays kuhn"; err == nil || err.Error() != want {
+		if want := "agent \"" + text +
+			"\": the server's folder of networks holds none of this name that plays kuhn"; err == nil || err.Error() != want {
 			t.Errorf("%s: got %v, want %s", text, err, want)
 		}
 		if !strings.Contains(log.String(), "reason=") {
 			t.Errorf("%s: the log says %q", text, &log)
 		}
 	}
-	for _, text := range []string{"net:good", "net:good,argmax", "net:alias", "net:good/" + checkpoint.Dir + "/" + checkpoint.FileName(1)} {
+	for _, text := range []string{"net:good", "net:good,argmax", "net:alias", "net:good/" + checkpoint.Dir + "/" +
+		checkpoint.FileName(1)} {
 		m, err := s.open(text, g)
 		if err != nil || m.Memory == 0 {
 			t.Errorf("%s: %+v, %v", text, m, err)
@@ -88,12 +92,14 @@ func TestStrangersReachOneFolder(t *testing.T) {
 	if _, err := s.open("random", g); err != nil {
 		t.Error(err)
 	}
-	for text, want := range map[string]string{"remote:sh -c true": "cannot start programs", "nets:good": "did you mean", "llm:x": "unknown agent"} {
+	for text, want := range map[string]string{"remote:sh -c true": "cannot start programs", "nets:good": "did you mean",
+		"llm:x": "unknown agent"} {
 		if _, err := s.open(text, g); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", text, err, want)
 		}
 	}
-	if _, err := s.open("net:", g); err == nil || !strings.Contains(err.Error(), "no network comes with the program for kuhn") {
+	if _, err := s.open("net:", g); err == nil ||
+		!strings.Contains(err.Error(), "no network comes with the program for kuhn") {
 		t.Errorf("what comes with the program: %v", err)
 	}
 	if _, err := (strangers{log: s.log}).open("net:good", g); err == nil || !strings.Contains(err.Error(), "--nets") {

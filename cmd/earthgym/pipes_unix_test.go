@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// A file that somebody names is read where it is a regular file, and nowhere else: a pipe, to which nobody may ever write, is
-// refused at once, whatever it is named as.
+// A file that somebody names is read where it is a regular file, and nowhere else: a pipe, to which nobody may ever
+// write, is refused at once, whatever it is named as.
 func TestPipesAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe.toml")
@@ -26,7 +26,8 @@ func TestPipesAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(dir, "out")
-	// Whoever opens a pipe to read waits for a writer. One that comes finds a reader only where one waits, and lets it go on.
+	// Whoever opens a pipe to read waits for a writer. One that comes finds a reader only where one waits, and lets it go
+	// on.
 	var waited atomic.Bool
 	stop := make(chan struct{})
 	defer close(stop)
@@ -40,7 +41,8 @@ func TestPipesAreRefused(t *testing.T) {
 		pipes = append(pipes, filepath.Join(in, name))
 		return in
 	}
-	trained, cup, records, tuned := folder("config.toml"), folder("tournament.json"), folder("a.jsonl"), folder("config.toml")
+	trained, cup, records, tuned := folder("config.toml"), folder("tournament.json"), folder("a.jsonl"),
+		folder("config.toml")
 	go func() {
 		for {
 			select {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/agents"
 	"earthgym/agents/shipped"
 	"earthgym/agents/table"
@@ -18,8 +20,6 @@ import (
 	"earthgym/env/disk"
 	"earthgym/env/record"
 	"earthgym/env/spelling"
-
-	"github.com/spf13/cobra"
 )
 
 type playOptions struct {
@@ -82,7 +82,8 @@ The game is saved after every decision, as a record; --resume goes on from it, u
 	f := cmd.Flags()
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the game; if none is given, one that nobody can guess")
 	f.StringVar(&o.out, "out", "", "`FILE` that the game is saved in; records/GAME-NUMBER.jsonl if none is given")
-	f.StringVar(&o.resume, "resume", "", "go on with the game of a record `FILE`; people and agents as it names them, unless they are given")
+	f.StringVar(&o.resume, "resume", "", "go on with the game of a record `FILE`; people and agents as it names them, "+
+		"unless they are given")
 	f.BoolVar(&o.programs, "start-programs", false, fmt.Sprintf(startProgramsHelp, "the record"))
 	f.DurationVar(&o.limit, "limit", 0, "how long a person may take for a decision, such as 2m; then level:3 decides")
 	f.BoolVar(&o.plain, "plain", false, "in the terminal, line by line")
@@ -270,7 +271,8 @@ func openSeats(g env.Game, texts []string) ([]table.Seat, error) {
 		if isPerson(text) {
 			continue
 		}
-		if word, _, _ := strings.Cut(text, ":"); spelling.Nearest(word, append(agents.Words(), table.Person)) == table.Person {
+		if word, _, _ := strings.Cut(text, ":"); spelling.Nearest(word,
+			append(agents.Words(), table.Person)) == table.Person {
 			return nil, usagef("unknown agent %q: did you mean %q?", text, table.Person)
 		}
 		agentTexts = append(agentTexts, text)
@@ -285,7 +287,8 @@ func openSeats(g env.Game, texts []string) ([]table.Seat, error) {
 		if isPerson(text) {
 			_, name, _ := strings.Cut(text, ":")
 			if len(name) > maxPersonName || name != spelling.Printable(name) {
-				return nil, usagef("%s: a person's name has at most %d letters, all printable", spelling.Printable(text), maxPersonName)
+				return nil, usagef("%s: a person's name has at most %d letters, all printable", spelling.Printable(text),
+					maxPersonName)
 			}
 			seats = append(seats, table.Seat{Name: name})
 			continue

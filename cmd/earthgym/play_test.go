@@ -91,14 +91,17 @@ func fetch(t *testing.T, client *http.Client, method, url, key, body string) str
 func TestPlayOnTheWeb(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "game.jsonl")
 	var address, key string
-	out := playWeb(t, []string{"resilience-earth:players=2", "human:Ada", "script:greedy", "--out", file}, func(a, k string) {
-		address, key = a, k
-		if about := fetch(t, http.DefaultClient, "GET", a+"api/table", k, ""); !strings.Contains(about, `"host":true`) || !strings.Contains(about, `"level:5"`) {
-			t.Errorf("the table says of itself: %s", about)
-		}
-		fetch(t, http.DefaultClient, "POST", a+"api/play", k, `{"seat":0,"step":0,"action":0}`)
-	})
-	if !strings.Contains(out, "seat 0 alone: "+address) || strings.Contains(out, "seat 1 alone") || !strings.Contains(out, "the game is saved in "+file) {
+	out := playWeb(t, []string{"resilience-earth:players=2", "human:Ada", "script:greedy", "--out", file},
+		func(a, k string) {
+			address, key = a, k
+			if about := fetch(t, http.DefaultClient, "GET", a+"api/table", k, ""); !strings.Contains(about, `"host":true`) ||
+				!strings.Contains(about, `"level:5"`) {
+				t.Errorf("the table says of itself: %s", about)
+			}
+			fetch(t, http.DefaultClient, "POST", a+"api/play", k, `{"seat":0,"step":0,"action":0}`)
+		})
+	if !strings.Contains(out, "seat 0 alone: "+address) || strings.Contains(out, "seat 1 alone") ||
+		!strings.Contains(out, "the game is saved in "+file) {
 		t.Errorf("printed is: %s", out)
 	}
 	playWeb(t, []string{"--resume", file}, func(a, k string) {
@@ -120,7 +123,8 @@ func TestPlayFromCovers(t *testing.T) {
 	out, code := &shared{}, make(chan int, 1)
 	go func() { code <- run(ctx, []string{"play", "--web", "--no-browser"}, out, out) }()
 	var link []string
-	for deadline := time.Now().Add(10 * time.Minute); link == nil && time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(10 * time.Minute); link == nil && time.Now().
+		Before(deadline); time.Sleep(10 * time.Millisecond) {
 		link = regexp.MustCompile(`(http://\S+/)#(\S+)\n`).FindStringSubmatch(out.String())
 	}
 	if link == nil {
@@ -154,12 +158,15 @@ func TestPlayFromCovers(t *testing.T) {
 	wants("POST", "begin", `{"at":3}`, 404, "no game has been begun yet")
 	wants("POST", "begin", `{"lesson":"one-earth"}`, 200, "table.html")
 	wants("GET", "table", "", 200, `"title":"One Earth"`)
-	wants("POST", "begin", `{"game":"resilience-earth:players=2","seats":["human:Ada","script:greedy"]}`, 200, "table.html")
+	wants("POST", "begin", `{"game":"resilience-earth:players=2","seats":["human:Ada","script:greedy"]}`, 200,
+		"table.html")
 	wants("GET", "table", "", 200, `"title":"Resilience Earth"`)
 	wants("POST", "play", `{"seat":0,"step":0,"action":0}`, 200, "")
 	wants("POST", "begin", `{"at":0}`, 422, "when the game is over")
 	_, start := ask("GET", "start", "")
-	name := regexp.MustCompile(`"name":"([^"]+)","title":"Resilience Earth","decisions":1,"seats":\["human:Ada","script:greedy"\],"over":false`).FindStringSubmatch(start)
+	name := regexp.MustCompile(
+		`"name":"([^"]+)","title":"Resilience Earth","decisions":1,"seats":\["human:Ada","script:greedy"\],"over":false`).
+		FindStringSubmatch(start)
 	if name == nil {
 		t.Fatalf("the game is not among those that are saved: %s", start)
 	}
@@ -207,17 +214,20 @@ func TestPlayOverTLS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, block := range map[string]*pem.Block{"cert.pem": {Type: "CERTIFICATE", Bytes: cert.Certificate[0]}, "key.pem": {Type: "PRIVATE KEY", Bytes: key}} {
+	for name, block := range map[string]*pem.Block{"cert.pem": {Type: "CERTIFICATE", Bytes: cert.Certificate[0]},
+		"key.pem": {Type: "PRIVATE KEY", Bytes: key}} {
 		if err := os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	args := []string{"resilience-earth", "--out", filepath.Join(dir, "game.jsonl"), "--tls-cert", filepath.Join(dir, "cert.pem"), "--tls-key", filepath.Join(dir, "key.pem")}
+	args := []string{"resilience-earth", "--out", filepath.Join(dir, "game.jsonl"), "--tls-cert",
+		filepath.Join(dir, "cert.pem"), "--tls-key", filepath.Join(dir, "key.pem")}
 	playWeb(t, args, func(address, key string) {
 		if !strings.HasPrefix(address, "https://") {
 			t.Errorf("the link is %s", address)
 		}
-		client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: lender.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs}}}
+		client := &http.Client{Transport: &http.Transport{
+			TLSClientConfig: &tls.Config{RootCAs: lender.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs}}}
 		defer client.CloseIdleConnections()
 		fetch(t, client, "GET", address+"api/table", key, "")
 	})

@@ -14,14 +14,16 @@ import (
 
 // sit plays in the terminal: on the full screen where there is one, otherwise line by line.
 func (l *laid) sit(ctx context.Context, in io.Reader, out io.Writer, plain bool) error {
-	advice := append([]string{"script:strong"}, slices.DeleteFunc(slices.Clone(l.agents), func(text string) bool { return text == "script:strong" })...)
-	o := term.Options{Agents: advice, File: l.file, More: startPrograms(l.seated()), Open: func(text string) (*agents.Maker, error) {
-		makers, err := openAgents(l.game, text)
-		if err != nil {
-			return nil, err
-		}
-		return makers[0], nil
-	}}
+	advice := append([]string{"script:strong"},
+		slices.DeleteFunc(slices.Clone(l.agents), func(text string) bool { return text == "script:strong" })...)
+	o := term.Options{Agents: advice, File: l.file, More: startPrograms(l.seated()),
+		Open: func(text string) (*agents.Maker, error) {
+			makers, err := openAgents(l.game, text)
+			if err != nil {
+				return nil, err
+			}
+			return makers[0], nil
+		}}
 	name := l.game.Info().Name
 	o.Rules = func(words []string) (string, error) {
 		rules, howTo, err := bookOf(name)

@@ -17,14 +17,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
 	"earthgym/env/spelling"
 	"earthgym/games"
-
-	"github.com/spf13/cobra"
 )
 
 // webOptions are those of a table in the browser.
@@ -44,7 +44,8 @@ func (o *webOptions) add(cmd *cobra.Command) {
 // addServing adds what says where a page is to be found; the words come before what each does.
 func (o *webOptions) addServing(cmd *cobra.Command, words string) {
 	f := cmd.Flags()
-	f.StringVar(&o.listen, "listen", "", words+"serve the page at `HOST:PORT`; this machine alone and a free port if none is given")
+	f.StringVar(&o.listen, "listen", "", words+"serve the page at `HOST:PORT`; this machine alone and a free port if "+
+		"none is given")
 	f.BoolVar(&o.noBrowser, "no-browser", false, words+"print the link, and open nothing")
 	f.StringVar(&o.cert, "tls-cert", "", words+"`FILE` with the certificate, PEM")
 	f.StringVar(&o.key, "tls-key", "", words+"`FILE` with the certificate's key, PEM")
@@ -75,8 +76,8 @@ func (o *webOptions) check() error {
 // maxStreams bounds the pages that look on at one table.
 const maxStreams = 2000
 
-// serve shows the table in the browser until the context is done, and whatever is begun there after it; without one (nil),
-// the page on which games are chosen.
+// serve shows the table in the browser until the context is done, and whatever is begun there after it; without one
+// (nil), the page on which games are chosen.
 func (l *laid) serve(ctx context.Context, w io.Writer, o webOptions, stderr io.Writer) error {
 	door := &web.Door{Keys: web.NewKeys(0)}
 	if l != nil {
@@ -111,7 +112,8 @@ func (l *laid) serve(ctx context.Context, w io.Writer, o webOptions, stderr io.W
 			return err
 		}
 		first = link("table.html", door.Keys.Host)
-		if err := l.printLinks(w, func(key string) string { return link("table.html", key) }, door.Keys, local || o.cert != ""); err != nil {
+		if err := l.printLinks(w, func(key string) string { return link("table.html", key) }, door.Keys, local ||
+			o.cert != ""); err != nil {
 			return err
 		}
 	}
@@ -236,7 +238,8 @@ func (b *begun) seats(text string) bool {
 	if b.table != nil && slices.Contains(b.table.seated(), text) {
 		return true
 	}
-	return text == "net:" || strings.HasPrefix(text, "level:") || strings.HasPrefix(text, "script:") && !agents.IsForeign(text)
+	return text == "net:" || strings.HasPrefix(text, "level:") || strings.HasPrefix(text, "script:") &&
+		!agents.IsForeign(text)
 }
 
 // recordFolder is where games are saved unless somebody says otherwise.
@@ -359,7 +362,8 @@ func (l *laid) printLinks(w io.Writer, link func(key string) string, keys web.Ke
 		_, err = fmt.Fprintln(w, "Ctrl-C ends.")
 		return err
 	}
-	_, err = fmt.Fprintf(w, "The game is saved in %s; Ctrl-C ends, and --resume %s%s goes on.\n", l.file, l.file, startPrograms(l.seated()))
+	_, err = fmt.Fprintf(w, "The game is saved in %s; Ctrl-C ends, and --resume %s%s goes on.\n", l.file, l.file,
+		startPrograms(l.seated()))
 	return err
 }
 
@@ -415,7 +419,8 @@ func openBrowser(link string) (remove func(), err error) {
 	}
 	remove = func() { _ = os.RemoveAll(dir) }
 	file := filepath.Join(dir, "table.html")
-	text := fmt.Sprintf("<!doctype html><title>earthgym</title><meta http-equiv=\"refresh\" content=\"0;url=%[1]s\"><a href=\"%[1]s\">to the table</a>\n", html.EscapeString(link))
+	text := fmt.Sprintf("<!doctype html><title>earthgym</title><meta http-equiv=\"refresh\" content=\"0;url=%[1]s\"><a "+
+		"href=\"%[1]s\">to the table</a>\n", html.EscapeString(link))
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		return remove, err
 	}

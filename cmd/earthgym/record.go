@@ -13,14 +13,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/spelling"
 	"earthgym/eval"
 	"earthgym/games"
-
-	"github.com/spf13/cobra"
 )
 
 // completeGameAndAgents completes the game, and the agents after it.
@@ -110,16 +110,18 @@ func openAgents(g env.Game, texts ...string) ([]*agents.Maker, error) {
 }
 
 // startProgramsHelp is what --start-programs does where agents are those that a file names.
-const startProgramsHelp = "start the programs and ask the servers that %s that is gone on with names as agents (remote:, llm:)"
+const startProgramsHelp = "start the programs and ask the servers that %s that is gone on with names as agents " +
+	"(remote:, llm:)"
 
-// checkPrograms refuses agents that a file names, which may be anybody's, if they are programs or models at servers: to open
-// one is to start it, with the rights of this process, or to send a server the user's key.
+// checkPrograms refuses agents that a file names, which may be anybody's, if they are programs or models at servers: to
+// open one is to start it, with the rights of this process, or to send a server the user's key.
 func checkPrograms(file string, texts []string, trusted bool) error {
 	foreign := slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return !agents.IsForeign(text) })
 	if trusted || len(foreign) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s names programs or servers as agents, which would be started or asked: %s; say --start-programs if you trust them",
+	return fmt.Errorf("%s names programs or servers as agents, which would be started or asked: %s; say "+
+		"--start-programs if you trust them",
 		file, spelling.Printable(strings.Join(foreign, ", ")))
 }
 
@@ -239,7 +241,8 @@ func freeNames(info *env.Info, o recordOptions) error {
 	}
 	for i := range o.games {
 		if name := recordName(info, o.seed+uint64(i)); there[name] {
-			return fmt.Errorf("%s exists: --overwrite replaces it, and another --out or --seed leaves it", filepath.Join(o.out, name))
+			return fmt.Errorf("%s exists: --overwrite replaces it, and another --out or --seed leaves it",
+				filepath.Join(o.out, name))
 		}
 	}
 	return nil
@@ -279,7 +282,8 @@ func runRecord(ctx context.Context, w, stderr io.Writer, game string, seated []s
 	}
 	told, next := make([]string, o.games), 0 // games end in another order where networks play many at once
 	options := eval.Options{
-		Games: o.games, Seed: o.seed, Workers: 1, Substitute: substitute, Program: programText(), Records: o.games, Times: o.times,
+		Games: o.games, Seed: o.seed, Workers: 1, Substitute: substitute, Program: programText(), Records: o.games,
+		Times: o.times,
 	}
 	usage, err := eval.Games(ctx, g, makers, options, func(i int, outcome *eval.Outcome) (err error) {
 		if told[i], err = writeGame(g.Info(), makers, outcome, o); err != nil {
@@ -299,8 +303,8 @@ func runRecord(ctx context.Context, w, stderr io.Writer, game string, seated []s
 	return err
 }
 
-// writeGame writes the record of a game, none of one that has failed, and the transcripts of those who keep one. It gives
-// what there is to say of the record.
+// writeGame writes the record of a game, none of one that has failed, and the transcripts of those who keep one. It
+// gives what there is to say of the record.
 func writeGame(info *env.Info, makers []*agents.Maker, outcome *eval.Outcome, o recordOptions) (string, error) {
 	name := filepath.Join(o.out, recordName(info, outcome.Seed))
 	for p, text := range outcome.Transcripts {

@@ -30,9 +30,11 @@ import (
 )
 
 // gosWords are what Go's libraries say of texts that they can't read.
-var gosWords = regexp.MustCompile(`(^|\s)(json|toml): |strconv|invalid character|\bEOF\b|Go (struct|value)|unmarshal|cannot decode|struct field|of type |\bu?int(8|16|32|64)?\b|float(32|64)|\bmap\[|interface|reflect|%!|<nil>|invalid syntax|out of range|parsing time`)
+var gosWords = regexp.MustCompile(
+	`(^|\s)(json|toml): |strconv|invalid character|\bEOF\b|Go (struct|value)|unmarshal|cannot decode|struct field|of type |\bu?int(8|16|32|64)?\b|float(32|64)|\bmap\[|interface|reflect|%!|<nil>|invalid syntax|out of range|parsing time`)
 
-// Whatever is in a file, the sentence that refuses it is the program's own. Each kind of file is changed a few hundred times.
+// Whatever is in a file, the sentence that refuses it is the program's own. Each kind of file is changed a few hundred
+// times.
 func TestFilesAreRefusedInWords(t *testing.T) {
 	envtest.NothingToRace(t)
 	for _, kind := range foreignFiles(t) {
@@ -167,8 +169,10 @@ epochs = [1, 2]
 			t.Fatal(err)
 		}
 		chain := seal.Begin(string(held(dir, sweep.PlanFile)))
-		return chain.Seal([]byte(`{"games": ["` + g.Info().Text + `"], "candidates": null, "judged": [{"round": 1, "candidate": 1, ` +
-			`"decisions": 600, "cpu_seconds": 1.5, "leads": {"random": 0.25}, "strength": 0.25, "strength_ci": [0.125, 0.5]}]}` + "\n"))
+		return chain.Seal([]byte(`{"games": ["` + g.Info().Text +
+			`"], "candidates": null, "judged": [{"round": 1, "candidate": 1, ` +
+			`"decisions": 600, "cpu_seconds": 1.5, "leads": {"random": 0.25}, "strength": 0.25, "strength_ci": [0.125, 0.5]}]}` +
+			"\n"))
 	}()
 	door := web.Door{Address: "127.0.0.1:4711", Keys: web.NewKeys(2)}
 	doorFile := filepath.Join(t.TempDir(), "links.json")
@@ -260,22 +264,28 @@ epochs = [1, 2]
 			}
 			return nil
 		}},
-		{"config of tune", []byte("bot = \"strong\"\nagainst = [\"random\"]\nsteps = 3\ngames = 8\nseed = 5\n\n[[variants]]\ngame = \"" + g.Info().Text + "\"\nrules = 3\ndata = \"" + g.Info().DataHash + "\"\n"), 300, func(text []byte) error {
-			_, err := tune.ReadConfig(inFolder(tune.ConfigFile, text))
-			return err
-		}},
+		{"config of tune", []byte("bot = \"strong\"\nagainst = [\"random\"]\nsteps = 3\ngames = 8\nseed = " +
+			"5\n\n[[variants]]\ngame = \"" + g.Info().Text + "\"\nrules = 3\ndata = \"" + g.Info().DataHash + "\"\n"), 300,
+			func(text []byte) error {
+				_, err := tune.ReadConfig(inFolder(tune.ConfigFile, text))
+				return err
+			}},
 		{"config of training", []byte(settings.Text()), 300, func(text []byte) error {
 			_, err := train.ReadConfig(inFolder(train.ConfigFile, text))
 			return err
 		}},
-		{"metrics", []byte(`{"update":1,"phase":"league","decisions":2048,"games":30,"loss":0.25,"returns":{"self":0.5}}` + "\n"), 200, func(text []byte) error {
+		{"metrics", []byte(`{"update":1,"phase":"league","decisions":2048,"games":30,"loss":0.25,"returns":{"self":0.5}}` +
+			"\n"), 200, func(text []byte) error {
 			_, err := train.ReadMetrics(inFolder(train.MetricsFile, text))
 			return err
 		}},
-		{"figures", []byte(`{"program": "x", "games": [{"game": "resilience-earth:players=2", "runs": [{"seed": 1, "decisions": 20, "cpu_seconds": 1.5, "strength": []}]}]}`), 200, func(text []byte) error {
-			_, err := figures.Read(bytes.NewReader(text))
-			return err
-		}},
+		{
+			"figures",
+			[]byte(
+				`{"program": "x", "games": [{"game": "resilience-earth:players=2", "runs": [{"seed": 1, "decisions": 20, "cpu_seconds": 1.5, "strength": []}]}]}`), 200, func(text []byte) error {
+				_, err := figures.Read(bytes.NewReader(text))
+				return err
+			}},
 		{"links", held(filepath.Dir(doorFile), filepath.Base(doorFile)), 200, func(text []byte) error {
 			_, err := web.ReadDoor(filepath.Join(inFolder("links.json", text), "links.json"), 2)
 			return err
@@ -322,7 +332,8 @@ var values = regexp.MustCompile(`-?[0-9][0-9.]*|"[^"\n]*"|true|false|null`)
 
 // damaged is a text with a mistake in it: a value of another kind, something too much, or something missing.
 func damaged(luck *env.Stream, text []byte) []byte {
-	others := []string{`"x"`, `""`, "7", "-1", "0.5", "1e30", "1e999", "99999999999999999999", "true", "null", "[]", "[1]", "{}", `{"a": 1}`, "2020-01-01", "nan", "'", "0x1", "1_000"}
+	others := []string{`"x"`, `""`, "7", "-1", "0.5", "1e30", "1e999", "99999999999999999999", "true", "null", "[]", "[1]",
+		"{}", `{"a": 1}`, "2020-01-01", "nan", "'", "0x1", "1_000"}
 	pieces := []string{"{", "}", "[", "]", ",", ":", "=", `"`, "\n", "\r\n", " ", "#", "\\", "\x00", "\xff", "é", "x", "0"}
 	at := luck.Below(len(text))
 	replace := func(from, to int, by string) []byte { return slices.Concat(text[:from], []byte(by), text[to:]) }

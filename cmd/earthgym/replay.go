@@ -13,6 +13,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/cmd/earthgym/term"
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
@@ -20,8 +22,6 @@ import (
 	"earthgym/env/record"
 	"earthgym/env/spelling"
 	"earthgym/env/story"
-
-	"github.com/spf13/cobra"
 )
 
 type replayOptions struct {
@@ -70,9 +70,12 @@ word) and, if it is unfinished, not that it was not longer.
 	f := cmd.Flags()
 	f.StringVar(&o.at, "at", "", "show the position before decision `N`, from 0, or with last the final one")
 	f.IntVar(&o.as, "as", 0, "with --at, --log or --html: what this `SEAT` sees")
-	f.BoolVar(&o.log, "log", false, "tell the game as a story, a sentence for each event, below the number of its decision, as the viewer can count them")
-	f.StringVar(&o.html, "html", "", "write the game as one HTML `FILE`: boards, story and scores, for every seat or, with --as, for one")
-	f.BoolVar(&o.features, "features", false, "with --as: the observation too, feature by feature (with --json it is always there)")
+	f.BoolVar(&o.log, "log", false, "tell the game as a story, a sentence for each event, below the number of its "+
+		"decision, as the viewer can count them")
+	f.StringVar(&o.html, "html", "", "write the game as one HTML `FILE`: boards, story and scores, for every seat or, "+
+		"with --as, for one")
+	f.BoolVar(&o.features, "features", false, "with --as: the observation too, feature by feature (with --json it is "+
+		"always there)")
 	f.BoolVar(&o.each, "each", false, "with --json: every position, one a line, and last the final one")
 	f.BoolVar(&o.asJSON, "json", false, "with --at or --each: for programs")
 	f.BoolVar(&o.svg, "svg", false, "with --at: draw the board as SVG")
@@ -120,7 +123,8 @@ func runReplay(ctx context.Context, w io.Writer, file string, o replayOptions, a
 	place := len(rec.Moves)
 	if at && o.at != "last" {
 		if place, err = strconv.Atoi(o.at); err != nil || place < 0 || place > len(rec.Moves) {
-			return usagef("--at %s: the record has %d decisions, so it is 0 to %d, or last", o.at, len(rec.Moves), len(rec.Moves))
+			return usagef("--at %s: the record has %d decisions, so it is 0 to %d, or last", o.at, len(rec.Moves),
+				len(rec.Moves))
 		}
 	}
 	if as && (o.as < 0 || o.as >= g.Info().Players) {
@@ -229,7 +233,8 @@ func writeVerified(w io.Writer, file string, info *env.Info, rec *record.Record)
 				won = "winner"
 			}
 		}
-		fmt.Fprintf(t, "%d\t%s\t%+.3f\t%g\t%s\n", p, spelling.Printable(rec.Header.Agents[p]), rec.Footer.Returns[p], rec.Footer.Scores[p], won)
+		fmt.Fprintf(t, "%d\t%s\t%+.3f\t%g\t%s\n", p, spelling.Printable(rec.Header.Agents[p]), rec.Footer.Returns[p],
+			rec.Footer.Scores[p], won)
 	}
 	return t.Flush()
 }

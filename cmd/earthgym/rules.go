@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/cmd/earthgym/rulebook"
 	"earthgym/games"
-
-	"github.com/spf13/cobra"
 )
 
 func newRules() *cobra.Command {

@@ -12,12 +12,12 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/agents/checkpoint"
 	"earthgym/env/spelling"
 	"earthgym/eval"
 	"earthgym/train"
-
-	"github.com/spf13/cobra"
 )
 
 func newRuns() *cobra.Command {
@@ -202,7 +202,8 @@ func strengthCharts(runs []listedRun) []eval.Chart {
 	}
 	slices.Sort(names)
 	charts := []eval.Chart{{
-		Title: "Strength against the field", Help: "Mean lead in return over the agents that each run is measured by, which never change; over the decisions learnt from.",
+		Title: "Strength against the field", Help: "Mean lead in return over the agents that each run is measured by, " +
+			"which never change; over the decisions learnt from.",
 		Series: draw(func(u train.Update) (float64, bool) {
 			if u.Strength == nil {
 				return 0, false
@@ -212,7 +213,8 @@ func strengthCharts(runs []listedRun) []eval.Chart {
 	}}
 	for _, name := range slices.Compact(names) {
 		charts = append(charts, eval.Chart{
-			Title: "Lead over " + name, Help: "Mean return of the network's seats less that of its opponents' in the same matches.",
+			Title: "Lead over " + name, Help: "Mean return of the network's seats less that of its opponents' in the same " +
+				"matches.",
 			Series: draw(func(u train.Update) (float64, bool) { s, ok := u.Field[name]; return s.Lead, ok }),
 		})
 	}

@@ -18,7 +18,8 @@ func TestRunsTellOfTheAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := train.DefaultConfig(g.Info().Text)
-	c.Minutes, c.Decisions, c.Clone, c.NumEnvs, c.NumSteps, c.Hidden, c.Opponents = 0, 10, nil, 2, 2, []int{4}, []string{"random"}
+	c.Minutes, c.Decisions, c.Clone, c.NumEnvs, c.NumSteps, c.Hidden, c.Opponents = 0, 10, nil, 2, 2, []int{4},
+		[]string{"random"}
 	dir := t.TempDir()
 	r, err := train.Start(dir, c, []env.Game{g}, train.Options{Workers: 1})
 	if err != nil {
@@ -41,7 +42,8 @@ func TestRunsTellOfTheAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	best.Update = 2
-	best.Card = &checkpoint.Card{Strength: []checkpoint.Strength{{Opponent: "random", Return: 0.5}, {Opponent: "script:naive", Return: 0.3}}}
+	best.Card = &checkpoint.Card{
+		Strength: []checkpoint.Strength{{Opponent: "random", Return: 0.5}, {Opponent: "script:naive", Return: 0.3}}}
 	if err := checkpoint.Write(name, best); err != nil {
 		t.Fatal(err)
 	}

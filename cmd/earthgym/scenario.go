@@ -10,13 +10,13 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/scenario"
 	"earthgym/env/spelling"
 	"earthgym/games"
-
-	"github.com/spf13/cobra"
 )
 
 func newScenario() *cobra.Command {
@@ -33,7 +33,8 @@ actions with forced chance, and says what must hold after each.`,
 			return runScenarios(cmd.Context(), cmd.OutOrStdout(), args, data)
 		},
 	}
-	cmd.Flags().StringArrayVar(&data, "data", nil, "component data `FILE` for scenarios that name none; repeatable, one a game")
+	cmd.Flags().StringArrayVar(&data, "data", nil, "component data `FILE` for scenarios that name none; repeatable, "+
+		"one a game")
 	_ = cmd.MarkFlagFilename("data", "toml")
 	return cmd
 }

@@ -11,8 +11,8 @@ import (
 	"earthgym/games"
 )
 
-// In every game search finds a legal action, the same one in all positions that the seat can't tell from the true one and on
-// any number of workers.
+// In every game search finds a legal action, the same one in all positions that the seat can't tell from the true one
+// and on any number of workers.
 func TestSearchPlaysEveryGame(t *testing.T) {
 	for _, rb := range games.All() {
 		options := []string{
@@ -74,7 +74,8 @@ func searchPlays(t *testing.T, g env.Game, options string) {
 					t.Fatal(err)
 				}
 				if a != b || !mask.Has(a) {
-					t.Fatalf("%s: it plays %d, and where the seat sees the same %d, of %s", s.AppendPosition(nil), a, b, strings.Join(env.LegalTexts(s), ", "))
+					t.Fatalf("%s: it plays %d, and where the seat sees the same %d, of %s", s.AppendPosition(nil), a, b,
+						strings.Join(env.LegalTexts(s), ", "))
 				}
 			}
 			s.Apply(mask.Nth(luck.Below(mask.Count())), nil)

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/vmihailenco/msgpack/v5"
+
 	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/env/pipe"
 	"earthgym/env/referee"
 	"earthgym/games"
-
-	"github.com/vmihailenco/msgpack/v5"
 )
 
 // listener is an agent at the other end of a pipe.Seat that asks for all that a seat may ask for before it

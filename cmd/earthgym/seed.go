@@ -1,9 +1,9 @@
 package main
 
 import (
-	"earthgym/agents"
-
 	"github.com/spf13/cobra"
+
+	"earthgym/agents"
 )
 
 // seedHelp is what the help of --seed adds where agents may be other people's programs.

@@ -12,13 +12,13 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/pipe"
 	"earthgym/games"
-
-	"github.com/spf13/cobra"
 )
 
 type serveOptions struct {
@@ -52,7 +52,8 @@ standard error.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.listen, "listen", "", "serve at this `ADDRESS`, unix:PATH or tcp:HOST:PORT, which clients are given too; port 0 takes a free one, which the log names")
+	f.StringVar(&o.listen, "listen", "", "serve at this `ADDRESS`, unix:PATH or tcp:HOST:PORT, which clients are given "+
+		"too; port 0 takes a free one, which the log names")
 	f.StringVar(&o.token, "token-file", "", "`FILE` with the secret that clients must know")
 	f.StringVar(&o.nets, "nets", "", "`FOLDER` of the networks that clients over TCP may name as net:PATH, from there")
 	f.IntVar(&o.memory, "memory", 8, "`GIB` that all clients may take together")
@@ -131,7 +132,8 @@ func runServe(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o 
 // splitAddress splits what --listen takes into network and place; "" is standard input and output.
 func splitAddress(text string) (network, where string, err error) {
 	network, where, _ = strings.Cut(text, ":")
-	if _, _, e := net.SplitHostPort(where); text == "" || network == "unix" && where != "" || network == "tcp" && e == nil {
+	if _, _, e := net.SplitHostPort(where); text == "" || network == "unix" && where != "" || network == "tcp" &&
+		e == nil {
 		return network, where, nil
 	}
 	return "", "", usagef("--listen %s: it is unix:PATH or tcp:HOST:PORT", text)
@@ -196,8 +198,8 @@ func readToken(name string) ([]byte, error) {
 	return b, nil
 }
 
-// listenTCP listens at HOST:PORT, which stands behind a prefix on the command line. Without a token, it must be for this
-// machine alone.
+// listenTCP listens at HOST:PORT, which stands behind a prefix on the command line. Without a token, it must be for
+// this machine alone.
 func listenTCP(ctx context.Context, prefix, where string, token bool) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(where)
 	if err != nil {
@@ -213,7 +215,8 @@ func listenTCP(ctx context.Context, prefix, where string, token bool) (net.Liste
 			local = local && ip.IP.IsLoopback()
 		}
 		if !local {
-			return nil, usagef("--listen %s%s is open to other machines: give a --token-file, or listen at 127.0.0.1", prefix, where)
+			return nil, usagef("--listen %s%s is open to other machines: give a --token-file, or listen at 127.0.0.1", prefix,
+				where)
 		}
 	}
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", where)

@@ -59,7 +59,8 @@ func TestServeUnix(t *testing.T) {
 		t.Errorf("the socket is %v, %v", info.Mode(), err)
 	}
 	var errs strings.Builder
-	if code := run(t.Context(), []string{"serve", "--listen", "unix:" + path}, io.Discard, &errs); code != exitFailed || !strings.Contains(errs.String(), "another server") {
+	if code := run(t.Context(), []string{"serve", "--listen", "unix:" + path}, io.Discard, &errs); code != exitFailed ||
+		!strings.Contains(errs.String(), "another server") {
 		t.Errorf("a second server: %d, %s", code, errs.String())
 	}
 	if code := stop(); code != exitOK {

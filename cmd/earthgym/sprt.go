@@ -28,7 +28,8 @@ twice its own.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&counts, "counts", "", "5 `counts` of pairs, from both lost to both won, or 3 of games, lost, drawn and won")
+	f.StringVar(&counts, "counts", "", "5 `counts` of pairs, from both lost to both won, or 3 of games, lost, drawn "+
+		"and won")
 	f.StringVar(&test, "test", "return0=0,return1=0.05", "the `test`, with alpha= and beta= (0.05 if left out)")
 	f.BoolVar(&asJSON, "json", false, "for programs")
 	_ = cmd.MarkFlagRequired("counts")
@@ -55,6 +56,7 @@ func runSPRT(w io.Writer, text, counts string, asJSON bool) error {
 	if asJSON {
 		return writeJSON(w, stop)
 	}
-	_, err = fmt.Fprintf(w, "%s\nlog-likelihood ratio %.2f; it decides at %.2f and %.2f\n%s\n", stop.Rule, stop.LLR, stop.Lower, stop.Upper, stop.Verdict)
+	_, err = fmt.Fprintf(w, "%s\nlog-likelihood ratio %.2f; it decides at %.2f and %.2f\n%s\n", stop.Rule, stop.LLR,
+		stop.Lower, stop.Upper, stop.Verdict)
 	return err
 }

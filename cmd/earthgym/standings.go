@@ -74,7 +74,8 @@ func left(took time.Duration, played, games int) time.Duration {
 func standingsText(standings []eval.Standing, done, total int, left time.Duration) string {
 	const name = 40
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-*s  %7s  %7s  %8s\n", name, fmt.Sprintf("%d of %d games, %s left", done, total, roughly(left)), "games", "return", "wins")
+	fmt.Fprintf(&b, "%-*s  %7s  %7s  %8s\n", name, fmt.Sprintf("%d of %d games, %s left", done, total, roughly(left)),
+		"games", "return", "wins")
 	for i, s := range standings {
 		if i == mostStanding {
 			fmt.Fprintf(&b, "and %d more\n", len(standings)-i)

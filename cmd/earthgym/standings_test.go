@@ -10,7 +10,8 @@ import (
 func TestStandingsText(t *testing.T) {
 	standings := []eval.Standing{
 		{Agent: "script:strong", Games: 40, MeanReturn: 0.25, WinShare: 0.625},
-		{Agent: "net:runs/a-folder-with-a-name-that-is-longer-than-it-need-be", Games: 40, MeanReturn: -0.25, WinShare: 0.375},
+		{Agent: "net:runs/a-folder-with-a-name-that-is-longer-than-it-need-be", Games: 40, MeanReturn: -0.25,
+			WinShare: 0.375},
 	}
 	const want = `40 of 200 games, 2 min left                 games   return      wins
 1 script:strong                                40   +0.250    62.5 %

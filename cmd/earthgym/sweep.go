@@ -9,12 +9,12 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/train"
 	"earthgym/train/sweep"
-
-	"github.com/spf13/cobra"
 )
 
 type sweepOptions struct {
@@ -110,7 +110,8 @@ func runSweep(ctx context.Context, w, stderr io.Writer, texts []string, file str
 	defer s.Close()
 	results, err := s.Run(ctx)
 	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted after %d judgements, which are saved; the same command goes on", len(s.Results().Judged))
+		return fmt.Errorf("interrupted after %d judgements, which are saved; the same command goes on",
+			len(s.Results().Judged))
 	}
 	if err != nil {
 		return err

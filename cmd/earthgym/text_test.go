@@ -17,11 +17,13 @@ func TestWriteWrapped(t *testing.T) {
 		if n := utf8.RuneCountInString(line); n > screenWidth && !strings.Contains(line, "bbb") {
 			t.Errorf("a line of %d columns: %q", n, line)
 		}
-		if want := "  häd  "; i == 0 && !strings.HasPrefix(line, want) || i > 0 && !strings.HasPrefix(line, strings.Repeat(" ", utf8.RuneCountInString(want))) {
+		if want := "  häd  "; i == 0 && !strings.HasPrefix(line, want) || i > 0 &&
+			!strings.HasPrefix(line, strings.Repeat(" ", utf8.RuneCountInString(want))) {
 			t.Errorf("line %d: %q", i, line)
 		}
 	}
-	if got, want := strings.Fields(b.String())[1:], strings.Fields(words); strings.Join(got, " ") != strings.Join(want, " ") {
+	if got, want := strings.Fields(b.String())[1:], strings.Fields(words); strings.Join(got, " ") != strings.Join(want,
+		" ") {
 		t.Errorf("got the words %q", got)
 	}
 }

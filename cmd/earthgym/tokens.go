@@ -9,11 +9,11 @@ import (
 	"text/tabwriter"
 	"unicode"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/eval"
-
-	"github.com/spf13/cobra"
 )
 
 type tokensOptions struct {
@@ -91,7 +91,8 @@ func writeTokens(ctx context.Context, w io.Writer, g env.Game, o tokensOptions) 
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s\ngames of %s from seed %d: %d, with %d decisions; estimated tokens at one\n\n", g.Info().Short, o.agent, o.seed, o.games, len(lengths.view))
+	fmt.Fprintf(w, "%s\ngames of %s from seed %d: %d, with %d decisions; estimated tokens at one\n\n", g.Info().Short,
+		o.agent, o.seed, o.games, len(lengths.view))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "mean\t95 %\tmost\t")
 	for _, row := range []struct {
@@ -109,8 +110,8 @@ func writeTokens(ctx context.Context, w io.Writer, g env.Game, o tokensOptions) 
 }
 
 // countTokens estimates how many tokens a text has for a language model. Byte pair encodings mostly have one for a word
-// with the space before it, for up to three digits, and for a run of signs; what is glued together, and lines, take more.
-// The factors are fitted to o200k_base over the views of all games, each of which it gets right to 5 %.
+// with the space before it, for up to three digits, and for a run of signs; what is glued together, and lines, take
+// more. The factors are fitted to o200k_base over the views of all games, each of which it gets right to 5 %.
 func countTokens(text string) float64 {
 	tokens := 0.0
 	before := rune(-1)

@@ -15,13 +15,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/record"
 	"earthgym/eval"
-
-	"github.com/spf13/cobra"
 )
 
 type tournamentOptions struct {
@@ -108,12 +108,16 @@ says how many, --floor 0 plays none. --until asks for the intervals of the field
 	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
 	f.StringVar(&o.out, "out", "", "the `FOLDER` of the tournament")
 	f.BoolVar(&o.programs, "start-programs", false, fmt.Sprintf(startProgramsHelp, "the folder"))
-	f.StringArrayVar(&o.again, "again", nil, "where a tournament goes on, an `AGENT` whose games are played again; repeatable")
-	f.StringVar(&o.until, "until", "", "stop when the interval of every agent's return is no wider than ±`WIDTH`, such as ±0.02")
+	f.StringArrayVar(&o.again, "again", nil, "where a tournament goes on, an `AGENT` whose games are played again; "+
+		"repeatable")
+	f.StringVar(&o.until, "until", "", "stop when the interval of every agent's return is no wider than ±`WIDTH`, such "+
+		"as ±0.02")
 	f.StringVar(&o.anchor, "anchor", "", "the `AGENT` whose rating is 0; the first if left out")
-	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers nonsense: `takeover|void`")
+	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers "+
+		"nonsense: `takeover|void`")
 	addFloor(f, &o.floor, "field's")
-	f.BoolVar(&o.records, "record", false, "keep the record of every game in the folder; forfeits are among its header's meta")
+	f.BoolVar(&o.records, "record", false, "keep the record of every game in the folder; forfeits are among its "+
+		"header's meta")
 	f.BoolVar(&o.times, "times", false, "also show how long agents think")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.StringArrayVar(&o.report, "report", nil, reportHelp+"; with --record a page leads to games")
@@ -122,7 +126,8 @@ says how many, --floor 0 plays none. --until asks for the intervals of the field
 	_ = cmd.MarkFlagDirname("out")
 	_ = cmd.RegisterFlagCompletionFunc("anchor", completeAgent)
 	_ = cmd.RegisterFlagCompletionFunc("again", completeAgent)
-	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid},
+		cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -139,7 +144,8 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 	}
 	switch _, err := os.Stat(filepath.Join(o.out, eval.TournamentFile)); {
 	case len(args) == 0 && o.told != nil:
-		return usagef("without GAME the tournament in %s goes on; leave out what is said at its beginning: %s", o.out, strings.Join(o.told, ", "))
+		return usagef("without GAME the tournament in %s goes on; leave out what is said at its beginning: %s", o.out,
+			strings.Join(o.told, ", "))
 	case len(args) == 0 && err == nil:
 	case len(args) < 3:
 		return usagef("a tournament has a game and at least two agents, and there is none in %s to go on with", o.out)
@@ -180,7 +186,8 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 		return err
 	}
 	t, err := eval.OpenTournament(o.out, g, makers, eval.TournamentOptions{
-		Seed: settings.Seed, Substitute: substitute, Floor: settings.Floor, Records: settings.Records, Program: programText(), Most: mostGames(), Again: o.again,
+		Seed: settings.Seed, Substitute: substitute, Floor: settings.Floor, Records: settings.Records, Program: programText(),
+		Most: mostGames(), Again: o.again,
 	})
 	if changed := new(eval.ChangedError); errors.As(err, &changed) {
 		for _, text := range changed.Agents {
@@ -195,7 +202,8 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 }
 
 // tournamentSubstitute is what takes over forfeited seats: in a tournament that goes on, what has done so before.
-func tournamentSubstitute(g env.Game, settings eval.TournamentSettings, o tournamentOptions, onward bool) (*agents.Maker, error) {
+func tournamentSubstitute(g env.Game, settings eval.TournamentSettings, o tournamentOptions,
+	onward bool) (*agents.Maker, error) {
 	switch {
 	case !onward:
 		return openSubstitute(g, o.forfeit)
@@ -205,9 +213,11 @@ func tournamentSubstitute(g env.Game, settings eval.TournamentSettings, o tourna
 	return agents.Open(settings.Substitute, g)
 }
 
-func playTournament(ctx context.Context, w, stderr io.Writer, g env.Game, t *eval.Tournament, o tournamentOptions, width float64) error {
+func playTournament(ctx context.Context, w, stderr io.Writer, g env.Game, t *eval.Tournament, o tournamentOptions,
+	width float64) error {
 	report := newReport(g.Info().Title+": tournament", []eval.Setting{
-		{Name: "game", Value: g.Info().Text}, {Name: "games", Value: fmt.Sprint(o.games)}, {Name: "seed", Value: fmt.Sprint(t.Seed())},
+		{Name: "game", Value: g.Info().Text}, {Name: "games", Value: fmt.Sprint(o.games)},
+		{Name: "seed", Value: fmt.Sprint(t.Seed())},
 	})
 	live := newLiveStandings(stderr, t)
 	err := t.Play(ctx, o.games, width, eval.Options{Workers: o.workers, Progress: live.set})
@@ -218,7 +228,8 @@ func playTournament(ctx context.Context, w, stderr io.Writer, g env.Game, t *eva
 			for _, s := range t.Standings() {
 				names = append(names, s.Agent)
 			}
-			return fmt.Errorf("%w, which are kept; go on with: earthgym tournament --out %s%s", err, quote(o.out), startPrograms(names))
+			return fmt.Errorf("%w, which are kept; go on with: earthgym tournament --out %s%s", err, quote(o.out),
+				startPrograms(names))
 		}
 		return err
 	}
@@ -251,8 +262,8 @@ func playTournament(ctx context.Context, w, stderr io.Writer, g env.Game, t *eva
 // linkedForfeits is how many games that somebody has forfeited a report leads to.
 const linkedForfeits = 5
 
-// linkRecords lets a report lead to the records of games that stand out, as seen from the report, and reads those of the
-// first games, of which it shows pages. It does nothing where none are kept.
+// linkRecords lets a report lead to the records of games that stand out, as seen from the report, and reads those of
+// the first games, of which it shows pages. It does nothing where none are kept.
 func linkRecords(report, dir string, r *eval.TournamentResult) error {
 	if r.Records == "" {
 		return nil

@@ -15,6 +15,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"earthgym/agents/checkpoint"
 	"earthgym/env"
 	"earthgym/env/datafile"
@@ -23,9 +26,6 @@ import (
 	"earthgym/eval"
 	"earthgym/games"
 	"earthgym/train"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 type trainOptions struct {
@@ -74,16 +74,21 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 	}
 	o.game.add(cmd)
 	f := cmd.Flags()
-	f.StringVar(&o.out, "out", "", "`FOLDER` of the run; without it, the first of runs/GAME, runs/GAME-2, … that holds none")
+	f.StringVar(&o.out, "out", "", "`FOLDER` of the run; without it, the first of runs/GAME, runs/GAME-2, … that "+
+		"holds none")
 	_ = cmd.MarkFlagDirname("out")
 	f.BoolVar(&o.variants, "all-variants", false,
 		"train on every variant of the rulebook, on every other choice of each option, and on combinations of them")
-	f.BoolVar(&o.programs, "start-programs", false, "without GAME, start the programs that the folder's config names as opponents or teachers (remote:)")
+	f.BoolVar(&o.programs, "start-programs", false, "without GAME, start the programs that the folder's config names "+
+		"as opponents or teachers (remote:)")
 	f.IntVar(&o.workers, "workers", 0, "goroutines, on which the result does not depend; 0 = one on each core")
-	f.DurationVar(&o.time, "time", defaultTrainTime, "budget of time, cloning included; with --decisions, stop after this time, and never if it is not given")
-	f.IntVar(&o.seeds, "seeds", 1, "runs to make, one after the other with seeds from --seed on, in the folders seed-1, seed-2, … of --out")
+	f.DurationVar(&o.time, "time", defaultTrainTime, "budget of time, cloning included; with --decisions, stop after "+
+		"this time, and never if it is not given")
+	f.IntVar(&o.seeds, "seeds", 1, "runs to make, one after the other with seeds from --seed on, in the folders "+
+		"seed-1, seed-2, … of --out")
 	f.Var(&sizeFlag{config: &o.config}, "network", "size of the network instead of --hidden: small, medium or large")
-	_ = cmd.RegisterFlagCompletionFunc("network", cobra.FixedCompletions([]string{"small", "medium", "large"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("network", cobra.FixedCompletions([]string{"small", "medium", "large"},
+		cobra.ShellCompDirectiveNoFileComp))
 	agentsVar(f, &o.against, "against", "agents to play a match with after training")
 	f.IntVar(&o.games, "games", defaultTrainGames, "games of each match of --against, at least")
 	for _, s := range trainFlags() {
@@ -236,9 +241,9 @@ func runSeeds(ctx context.Context, w, stderr io.Writer, args []string, o trainOp
 	return overSeeds(w, runs)
 }
 
-// overSeeds writes how strong the networks of several runs are, by agent of the field: the mean of their leads, the mean
-// of the middle half of them (Agarwal et al., Deep Reinforcement Learning at the Edge of the Statistical Precipice,
-// 2021), and the interval of the mean over seeds.
+// overSeeds writes how strong the networks of several runs are, by agent of the field: the mean of their leads, the
+// mean of the middle half of them (Agarwal et al., Deep Reinforcement Learning at the Edge of the Statistical
+// Precipice, 2021), and the interval of the mean over seeds.
 func overSeeds(w io.Writer, runs []string) error {
 	leads := map[string][]float64{}
 	for _, dir := range runs {
@@ -287,7 +292,8 @@ func budget(run *train.Run) string {
 }
 
 // openRun starts or resumes the run.
-func openRun(ctx context.Context, args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, []env.Game, error) {
+func openRun(ctx context.Context, args []string, o *trainOptions, flags *pflag.FlagSet) (*train.Run, []env.Game,
+	error) {
 	if len(args) == 0 && o.out != "" {
 		return resumeRun(ctx, o, flags)
 	}
@@ -319,7 +325,8 @@ func openRun(ctx context.Context, args []string, o *trainOptions, flags *pflag.F
 		return nil, nil, usage(err)
 	}
 	// A typo shall be found before the training and not after it.
-	teachers := slices.DeleteFunc(slices.Clone(c.Clone), func(text string) bool { return strings.HasPrefix(text, "records:") })
+	teachers := slices.DeleteFunc(slices.Clone(c.Clone),
+		func(text string) bool { return strings.HasPrefix(text, "records:") })
 	if _, err := openAgents(variants[0], slices.Concat(c.Opponents, teachers, o.against)...); err != nil {
 		return nil, nil, err
 	}
@@ -334,7 +341,8 @@ func openRun(ctx context.Context, args []string, o *trainOptions, flags *pflag.F
 }
 
 func (o *trainOptions) options(ctx context.Context) train.Options {
-	return train.Options{Context: ctx, Workers: o.workers, Program: programText(), Memory: machineMemory(), Programs: o.programs}
+	return train.Options{Context: ctx, Workers: o.workers, Program: programText(), Memory: machineMemory(),
+		Programs: o.programs}
 }
 
 // freeFolder is where a run of a game goes if nobody says.
@@ -541,13 +549,15 @@ func trainRun(ctx context.Context, w, stderr io.Writer, run *train.Run, o trainO
 	switch {
 	case err == nil:
 		made := run.Decisions() - first + run.Cloned() - cloned
-		fmt.Fprintf(w, "trained: %d decisions in %.0f s (%.0f a second)\nagent: net:%s\n", made, seconds, float64(made)/seconds, o.out)
+		fmt.Fprintf(w, "trained: %d decisions in %.0f s (%.0f a second)\nagent: net:%s\n", made, seconds,
+			float64(made)/seconds, o.out)
 		return nil
 	case errors.Is(err, context.DeadlineExceeded) && parent.Err() == nil:
 		fmt.Fprintf(w, "stopped after %v; go on with: %s\n", o.time, o.resumeCommand(run.Config()))
 		return nil
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("interrupted after %d decisions, which are saved; go on with: %s", run.Decisions()+run.Cloned(), o.resumeCommand(run.Config()))
+		return fmt.Errorf("interrupted after %d decisions, which are saved; go on with: %s", run.Decisions()+run.Cloned(),
+			o.resumeCommand(run.Config()))
 	}
 	return err
 }
@@ -566,7 +576,8 @@ func standings(u train.Update, run *train.Run) string {
 		}
 	}
 	if u.Sharpness > 1 {
-		text += fmt.Sprintf("\nthe best network is stronger still when it is surer of itself: its logits are multiplied by %v", u.Sharpness)
+		text += fmt.Sprintf("\nthe best network is stronger still when it is surer of itself: its logits are "+
+			"multiplied by %v", u.Sharpness)
 	}
 	return text
 }
@@ -613,8 +624,8 @@ func results(u train.Update, run *train.Run, games int) string {
 	return text
 }
 
-// meanReturn is the mean over the kinds of opponents; where all win together, or of a network that met itself alone, what
-// it got then.
+// meanReturn is the mean over the kinds of opponents; where all win together, or of a network that met itself alone,
+// what it got then.
 func meanReturn(u train.Update, run *train.Run) float64 {
 	if alone, ok := u.Returns[train.Self]; ok && run.Shared() {
 		return alone
@@ -708,7 +719,8 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, variants []env.Game, 
 }
 
 // matchAgainst plays the trained network against the other agents at a variant of its game.
-func matchAgainst(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOptions, seed uint64, report *eval.Report) error {
+func matchAgainst(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOptions, seed uint64,
+	report *eval.Report) error {
 	net := "net:" + o.out
 	for _, other := range o.against {
 		fmt.Fprintln(w)

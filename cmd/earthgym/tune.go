@@ -12,12 +12,12 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/eval/tune"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 type tuneOptions struct {
@@ -207,7 +207,8 @@ func writeTuning(w io.Writer, r *tune.Result, file string) error {
 	fmt.Fprint(w, "\njudged on seeds that no step has seen; intervals of 95 %:\n\n")
 	fmt.Fprintln(t, "game\tagent\tamong\tgames\treturn\t")
 	for _, j := range r.Judgement {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%+.3f, %+.3f to %+.3f\t\n", j.Game, j.Agent, cmp.Or(j.Among, "its like"), j.Games, j.Return, j.ReturnCI[0], j.ReturnCI[1])
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%+.3f, %+.3f to %+.3f\t\n", j.Game, j.Agent, cmp.Or(j.Among, "its like"), j.Games,
+			j.Return, j.ReturnCI[0], j.ReturnCI[1])
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -17,7 +17,8 @@ func TestTwinsAreToldAlike(t *testing.T) {
 	for _, game := range []struct {
 		text string
 		seed uint64
-	}{{"new-earth:players=4,turns=5", 0}, {"new-earth:players=3,turns=5", 0}, {"new-earth:players=2,turns=5", 5}, {"earth-rising:players=3,hands=closed", 0}} {
+	}{{"new-earth:players=4,turns=5", 0}, {"new-earth:players=3,turns=5", 0}, {"new-earth:players=2,turns=5", 5},
+		{"earth-rising:players=3,hands=closed", 0}} {
 		g, err := games.Open(game.text)
 		if err != nil {
 			t.Fatal(err)
@@ -51,7 +52,8 @@ func TestTwinsAreToldAlike(t *testing.T) {
 					}
 				}
 				if !slices.Equal(told[0], told[1]) {
-					t.Errorf("%s, seed %d, %s: viewer %d is told\n%s\nand in the other game\n%s", game.text, game.seed, tw.Secret, v, told[0][0], told[1][0])
+					t.Errorf("%s, seed %d, %s: viewer %d is told\n%s\nand in the other game\n%s", game.text, game.seed, tw.Secret, v,
+						told[0][0], told[1][0])
 				}
 			}
 		}

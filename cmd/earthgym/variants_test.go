@@ -70,7 +70,8 @@ func TestAllVariants(t *testing.T) {
 	}
 	texts := variantsOf(t, "one-earth:aid=off", 1)
 	for _, want := range []string{
-		"one-earth:players=2,aid=off", "one-earth:players=5,mode=advanced,aid=off", "one-earth:players=1,difficulty=hard,aid=off",
+		"one-earth:players=2,aid=off", "one-earth:players=5,mode=advanced,aid=off",
+		"one-earth:players=1,difficulty=hard,aid=off",
 	} {
 		if !slices.Contains(texts, want) {
 			t.Errorf("with aid=off, %s is left out of %q", want, texts)
@@ -103,7 +104,8 @@ func TestTrainAllVariants(t *testing.T) {
 	}
 }
 
-// Where the network is not at home, as with other component data, every command that seats it says who plays in its place.
+// Where the network is not at home, as with other component data, every command that seats it says who plays in its
+// place.
 func TestStandInIsTold(t *testing.T) {
 	dir := t.TempDir()
 	data := filepath.Join(dir, "data.toml")

@@ -6,10 +6,10 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/agents/neural/gemm"
 	"earthgym/games"
-
-	"github.com/spf13/cobra"
 )
 
 // version of the program: that of the first section of CHANGELOG.md, with -dev until it is released. The Python

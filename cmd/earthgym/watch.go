@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"earthgym/agents"
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/shipped"
@@ -23,8 +25,6 @@ import (
 	"earthgym/eval"
 	"earthgym/games"
 	"earthgym/train"
-
-	"github.com/spf13/cobra"
 )
 
 type watchOptions struct {
@@ -61,8 +61,10 @@ otherwise. Who has the link sees everything in the record, every seat's secrets 
 	o.game.add(cmd)
 	cmd.ValidArgsFunction = nil
 	f := cmd.Flags()
-	f.StringArrayVar(&o.agents, "agent", nil, "an `AGENT` that can be asked what it thinks, besides the usual ones; may be repeated")
-	f.StringArrayVar(&o.against, "against", []string{"script:strong"}, "of a run: an `AGENT` in another seat; may be repeated, and the last one takes all that are left")
+	f.StringArrayVar(&o.agents, "agent", nil, "an `AGENT` that can be asked what it thinks, besides the usual ones; "+
+		"may be repeated")
+	f.StringArrayVar(&o.against, "against", []string{"script:strong"}, "of a run: an `AGENT` in another seat; may be "+
+		"repeated, and the last one takes all that are left")
 	o.web.addServing(cmd, "")
 	return cmd
 }
@@ -253,7 +255,8 @@ func (r *watchedRun) look(ctx context.Context) {
 		t.Status = r.dir + " has made no update yet."
 	default:
 		last := updates[len(updates)-1]
-		t.Status = fmt.Sprintf("%s, update %d (%s): %d decisions of teachers and %d in the league", r.dir, last.Update, last.Phase, last.Cloned, last.Decisions)
+		t.Status = fmt.Sprintf("%s, update %d (%s): %d decisions of teachers and %d in the league", r.dir, last.Update,
+			last.Phase, last.Cloned, last.Decisions)
 		for _, u := range slices.Backward(updates) {
 			if u.Strength != nil {
 				t.Status += fmt.Sprintf("; strength %+.3f after update %d", *u.Strength, u.Update)

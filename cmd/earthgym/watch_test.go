@@ -22,7 +22,8 @@ func TestWatchRun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	var out bytes.Buffer
 	if code := run(t.Context(), []string{
-		"train", "resilience-earth:players=2", "--out", dir, "--decisions", "64", "--num-envs", "4", "--num-steps", "16", "--hidden", "8",
+		"train", "resilience-earth:players=2", "--out", dir, "--decisions", "64", "--num-envs", "4", "--num-steps", "16",
+		"--hidden", "8",
 		"--clone", "", "--eval-games", "0", "--opponents", "", "--opponent-share", "0",
 	}, &out, &out); code != exitOK {
 		t.Fatal(out.String())
@@ -80,7 +81,8 @@ func TestWatchRun(t *testing.T) {
 	if got := seats(); got[1] != name || got[0] != "random" {
 		t.Errorf("the second game is of %q", got)
 	}
-	if text := ask("GET", "/api/run"); !strings.Contains(text, `"title":"Entropy"`) || !strings.Contains(text, "decisions of teachers") {
+	if text := ask("GET", "/api/run"); !strings.Contains(text, `"title":"Entropy"`) ||
+		!strings.Contains(text, "decisions of teachers") {
 		t.Errorf("the training: %s", text)
 	}
 }

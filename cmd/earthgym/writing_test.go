@@ -15,7 +15,8 @@ import (
 	"earthgym/games"
 )
 
-// The agents of agents/WRITING.md keep to the protocol, and play matches; those in Python do so in the tests of the package.
+// The agents of agents/WRITING.md keep to the protocol, and play matches; those in Python do so in the tests of the
+// package.
 func TestWriting(t *testing.T) {
 	envtest.NothingToRace(t)
 	root, err := filepath.Abs("../..")
@@ -27,7 +28,8 @@ func TestWriting(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for _, block := range regexp.MustCompile("(?ms)^```\\w+ (\\w+\\.\\w+)\n(.*?)^```$").FindAllStringSubmatch(string(page), -1) {
+	for _, block := range regexp.MustCompile("(?ms)^```\\w+ (\\w+\\.\\w+)\n(.*?)^```$").
+		FindAllStringSubmatch(string(page), -1) {
 		if err := os.WriteFile(filepath.Join(dir, block[1]), []byte(block[2]), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -59,11 +61,13 @@ func TestWriting(t *testing.T) {
 				t.Fatal(err)
 			}
 			var said bytes.Buffer
-			if !check.Report(&said, check.Agent(t.Context(), a.command, check.AgentOptions{Game: g, Limit: 10 * time.Minute, Seed: 3})) {
+			if !check.Report(&said, check.Agent(t.Context(), a.command, check.AgentOptions{Game: g, Limit: 10 * time.Minute,
+				Seed: 3})) {
 				t.Errorf("%s", &said)
 			}
 			root := newRoot()
-			root.SetArgs([]string{"match", "resilience-earth:players=2", "remote:" + strings.Join(a.command, " "), "random", "--games", "2", "--workers", "1", "--forfeit", "void"})
+			root.SetArgs([]string{"match", "resilience-earth:players=2", "remote:" + strings.Join(a.command, " "), "random",
+				"--games", "2", "--workers", "1", "--forfeit", "void"})
 			said.Reset()
 			root.SetOut(&said)
 			if err := root.ExecuteContext(t.Context()); err != nil || strings.Contains(said.String(), "forfeit") {

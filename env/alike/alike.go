@@ -1,9 +1,9 @@
 // Package alike has functions that package math and math/rand/v2 have too, with the same bits on every processor.
 //
-// Those of the standard library have code of their own for some processors, and where it is plain Go, products are fused with
-// sums on some and not on others. What a game pays, what a bot chooses and what a network learns would then differ in the last
-// place from machine to machine, and a choice in time. On amd64 with FMA the functions here have the bits of the standard
-// library.
+// Those of the standard library have code of their own for some processors, and where it is plain Go, products are
+// fused with sums on some and not on others. What a game pays, what a bot chooses and what a network learns would then
+// differ in the last place from machine to machine, and a choice in time. On amd64 with FMA the functions here have the
+// bits of the standard library.
 package alike
 
 import (
@@ -11,8 +11,8 @@ import (
 	"math/rand/v2"
 )
 
-// Exp returns e**x. Where it says FMA, products are fused with sums on every processor, and nowhere else. (Shibata, Efficient Evaluation Methods of
-// Elementary Functions Suitable for SIMD Computation, 2010.)
+// Exp returns e**x. Where it says FMA, products are fused with sums on every processor, and nowhere else. (Shibata,
+// Efficient Evaluation Methods of Elementary Functions Suitable for SIMD Computation, 2010.)
 func Exp(x float64) float64 {
 	const (
 		log2e = 1.4426950408889634073599246810018920
@@ -49,9 +49,9 @@ func Exp(x float64) float64 {
 
 // Log returns the natural logarithm of x.
 //
-// It follows e_log.c of FreeBSD: "Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Developed at SunPro, a Sun
-// Microsystems, Inc. business. Permission to use, copy, modify, and distribute this software is freely granted, provided that
-// this notice is preserved."
+// It follows e_log.c of FreeBSD: "Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Developed at
+// SunPro, a Sun Microsystems, Inc. business. Permission to use, copy, modify, and distribute this software is freely
+// granted, provided that this notice is preserved."
 func Log(x float64) float64 {
 	switch {
 	case math.IsNaN(x) || math.IsInf(x, 1):
@@ -78,15 +78,16 @@ func Log(x float64) float64 {
 		}
 		return sum
 	}
-	r := float64(s2*chain(1.479819860511658591e-01, 1.818357216161805012e-01, 2.857142874366239149e-01, 6.666666666666735130e-01)) +
+	r := float64(s2*chain(1.479819860511658591e-01, 1.818357216161805012e-01, 2.857142874366239149e-01,
+		6.666666666666735130e-01)) +
 		float64(s4*chain(1.531383769920937332e-01, 2.222219843214978396e-01, 3.999999999940941908e-01))
 	half := float64(0.5 * f * f)
 	const high, low = 6.93147180369123816490e-01, 1.90821492927058770002e-10 // of ln 2
 	return float64(k*high) - ((half - (float64(s*(half+r)) + float64(k*low))) - f)
 }
 
-// Normal returns a normally distributed number, with mean 0 and standard deviation 1: what rng.NormFloat64 returns. (Marsaglia
-// and Tsang, The Ziggurat Method for Generating Random Variables, 2000.)
+// Normal returns a normally distributed number, with mean 0 and standard deviation 1: what rng.NormFloat64 returns.
+// (Marsaglia and Tsang, The Ziggurat Method for Generating Random Variables, 2000.)
 func Normal(rng *rand.Rand) float64 {
 	for {
 		u := rng.Uint64()
@@ -110,8 +111,8 @@ func Normal(rng *rand.Rand) float64 {
 	}
 }
 
-// ziggurat is 128 layers of one area below the bell curve: how wide each is by 2^31, which numbers lie in the next too, and how
-// high the curve is at its end.
+// ziggurat is 128 layers of one area below the bell curve: how wide each is by 2^31, which numbers lie in the next too,
+// and how high the curve is at its end.
 var ziggurat = layers()
 
 const tail = 3.442619855899 // where the lowest layer but the tail ends

@@ -109,7 +109,9 @@ func TestPage(t *testing.T) {
 			p.List("  "+strings.Repeat("h", 60)+": ", ", ", slices.Repeat([]string{"0123456789"}, 5))
 		},
 			"  " + strings.Repeat("h", 60) + ": 0123456789, 0123456789, 0123456789,\n      0123456789, 0123456789\n"},
-		{"list below a head that leaves no room", func(p *Page) { p.List(strings.Repeat("h", 80)+": ", ", ", []string{"a", "b"}) }, strings.Repeat("h", 80) + ":\n    a, b\n"},
+		{"list below a head that leaves no room", func(p *Page) {
+			p.List(strings.Repeat("h", 80)+": ", ", ", []string{"a", "b"})
+		}, strings.Repeat("h", 80) + ":\n    a, b\n"},
 	} {
 		p := NewPage([]byte("before\n"))
 		tt.write(p)
@@ -120,7 +122,8 @@ func TestPage(t *testing.T) {
 }
 
 func TestGroup(t *testing.T) {
-	got := Group([]string{"pass", "ask 1", "ask 2", "ask 3", "ask 5", "offer +1 gift", "offer +1 hire", "offer +2 gift", "say 07", "say 08", "say 09"})
+	got := Group([]string{"pass", "ask 1", "ask 2", "ask 3", "ask 5", "offer +1 gift", "offer +1 hire", "offer +2 gift",
+		"say 07", "say 08", "say 09"})
 	want := []string{"pass", "ask 1-3, 5", "offer +1 gift, hire", "offer +2 gift", "say 07, 08, 09"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q\nwant\n%q", got, want)
@@ -128,7 +131,8 @@ func TestGroup(t *testing.T) {
 }
 
 func TestInkOn(t *testing.T) {
-	for fill, want := range map[string]string{"#ffffff": "#000000", "#7c5bb5": White, "#4f9d3a": "#000000", "#000000": White, "#777777": "#000000", "#707070": White, "green": Ink} {
+	for fill, want := range map[string]string{"#ffffff": "#000000", "#7c5bb5": White, "#4f9d3a": "#000000",
+		"#000000": White, "#777777": "#000000", "#707070": White, "green": Ink} {
 		if got := InkOn(fill); got != want {
 			t.Errorf("on %s: %s, want %s", fill, got, want)
 		}
@@ -150,7 +154,8 @@ func TestDrawing(t *testing.T) {
 	d.Polygon([]Point{{0, 0}, {1.5, 0}, {1, 1}}, Paint{Fill: Ink})
 	d.Path(3, 4, "M0,0 h5", Paint{Stroke: Ink})
 	d.Line(0, 0, 1, 1, Paint{Stroke: Ink})
-	want := `before <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100" role="img" font-family="Helvetica, Arial, sans-serif">
+	want :=
+		`before <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100" role="img" font-family="Helvetica, Arial, sans-serif">
 <title>One &amp; All</title>
 <rect width="200" height="100" fill="#eeeeee"/>
 <rect x="1" y="2.3" width="30" height="10" rx="3" fill="#ffffff" fill-opacity="0.5" stroke="#c4ccd0" stroke-width="1.5" stroke-dasharray="4 3"/>

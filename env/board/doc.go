@@ -6,7 +6,7 @@
 // pure functions of what they are given.
 //
 // Six players who sit round a table must tell their pieces apart, whatever colours they see: [Seats] are the six
-// colours of every game, and each piece carries its owner's mark, a digit or a letter, in a group that says whose it
-// is ([Drawing.Piece]). What can be pointed at to choose an action says so ([Drawing.Touch]). What else makes a board readable (no text below [Smallest], none across an edge, enough
-// contrast) is checked by the conformance suite.
+// colours of every game, and each piece carries its owner's mark, a digit or a letter, in a group that says whose it is
+// ([Drawing.Piece]). What can be pointed at to choose an action says so ([Drawing.Touch]). What else makes a board
+// readable (no text below [Smallest], none across an edge, enough contrast) is checked by the conformance suite.
 package board

@@ -99,7 +99,9 @@ type Drawing struct{ dst []byte }
 // it is covered with the colour of the cloth.
 func NewDrawing(dst []byte, title string, width, height int, cloth string) *Drawing {
 	d := &Drawing{dst}
-	d.Add(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" font-family="Helvetica, Arial, sans-serif">`, width, height)
+	d.Add(
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" font-family="Helvetica, Arial, sans-serif">`,
+		width, height)
 	d.put("<title>").escaped(title).put("</title>\n")
 	d.Add(`<rect width="%d" height="%d" fill="%s"/>`, width, height, cloth)
 	return d
@@ -172,7 +174,8 @@ func (d *Drawing) Circle(x, y, radius float64, p Paint) {
 
 // Line draws a straight line.
 func (d *Drawing) Line(x1, y1, x2, y2 float64, p Paint) {
-	d.put(`<line x1="`).number(x1).put(`" y1="`).number(y1).put(`" x2="`).number(x2).put(`" y2="`).number(y2).put(`"`).paint(p)
+	d.put(`<line x1="`).number(x1).put(`" y1="`).number(y1).put(`" x2="`).number(x2).put(`" y2="`).number(y2).put(`"`).
+		paint(p)
 }
 
 // Polygon draws a closed line through points.
@@ -219,7 +222,8 @@ func (d *Drawing) Touch(info *env.Info, actions ...env.Action) {
 
 // Pane names a part of the picture that can be shown alone, where there is no room for the whole: "board", "seats".
 func (d *Drawing) Pane(name string, x, y, width, height float64) {
-	d.put(`<view id="`).escaped(name).put(`" viewBox="`).number(x).put(" ").number(y).put(" ").number(width).put(" ").number(height).put("\"/>\n")
+	d.put(`<view id="`).escaped(name).put(`" viewBox="`).number(x).put(" ").number(y).put(" ").number(width).put(" ").
+		number(height).put("\"/>\n")
 }
 
 // At begins a group that lies at a point; End ends it.

@@ -1,5 +1,5 @@
-// Package datafile reads TOML files: the component data of games, and what else people write for them. What is wrong with a file
-// is said with file and line.
+// Package datafile reads TOML files: the component data of games, and what else people write for them. What is wrong
+// with a file is said with file and line.
 package datafile
 
 import (
@@ -17,12 +17,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+
 	"earthgym/env/decode"
 	"earthgym/env/disk"
 	"earthgym/env/spelling"
-
-	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 // A File is a TOML file with the component data of a game. Its first key, game, says whose it is.

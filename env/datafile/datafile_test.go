@@ -165,7 +165,8 @@ func TestDecodeBounds(t *testing.T) {
 		return head + b.String()
 	}
 	for _, tt := range []struct{ what, data, want string }{
-		{"dotted key", fill("", "a.", "a = 1\n"), `box.toml:2: the key "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a."… is longer than 200 bytes`},
+		{"dotted key", fill("", "a.", "a = 1\n"),
+			`box.toml:2: the key "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a."… is longer than 200 bytes`},
 		{"dotted table", fill("[", "a.", "a]\n"), "box.toml:2: the key "},
 		{"dotted key in a list", fill("[[cards]]\ncost = 1\n", "a.", "a = 1\n"), `box.toml:4: the key "cards.0.a`},
 		{"dotted key of an inline table", fill("a = {", "a.", "a = 1}\n"), "box.toml:2: the key "},
@@ -176,24 +177,29 @@ func TestDecodeBounds(t *testing.T) {
 		{"tables", numbered("[a%d]\n", 1001), "box.toml:1001: more than 1000 keys in one table"},
 		{"lists of tables", fill("", "[[cards]]\n[cards.a]\n[[cards.a.b]]\n", ""), "more than 50000 keys and values"},
 		{"numbers", fill("track = [", "1,", "]\n"), "box.toml:2: more than 50000 keys and values"},
-		{"lists in lists", head + "a = " + strings.Repeat("[", 200) + strings.Repeat("]", 200), `box.toml:2: the lists in "a.0.0`},
+		{"lists in lists", head + "a = " + strings.Repeat("[", 200) + strings.Repeat("]", 200),
+			`box.toml:2: the lists in "a.0.0`},
 		{"deep lists", fill("a = ", "[", ""), "box.toml:2: arrays and inline tables are nested"},
 		{"deep tables", fill("a = ", "{a=", ""), "box.toml:2: arrays and inline tables are nested"},
 		{"too large", fill("", "#", "") + "#", "box.toml: component data are at most 4194304 bytes"},
 	} {
 		var b box
 		_, err := datafile.File{Name: "box.toml", Bytes: []byte(tt.data)}.Decode(&b)
-		if err == nil || !strings.Contains(err.Error(), tt.want) || len(err.Error()) > 200 || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.Contains(err.Error(), tt.want) || len(err.Error()) > 200 ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: got %.300v, want %q", tt.what, err, tt.want)
 		}
 	}
-	if _, err := (datafile.File{Name: "box.toml", Bytes: []byte("game = \"" + strings.Repeat("x", 1<<20) + "\"\n")}).Game(); err == nil || len(err.Error()) > 200 {
+	if _, err := (datafile.File{Name: "box.toml", Bytes: []byte("game = \"" + strings.Repeat("x", 1<<20) + "\"\n")}).
+		Game(); err == nil || len(err.Error()) > 200 {
 		t.Errorf("a name of 1 MiB: %.300v", err)
 	}
 	// What is just within the bounds is read: a thousand prices, and as many cards as a large box may have.
-	data := strings.Replace(boxData, "cost.wood = 1\n", strings.TrimPrefix(numbered("cost.a%d = 1\n", 1000), head), 1) + strings.Repeat("[[cards]]\nname = \"c\"\ncost = 3\n", 10_000)
+	data := strings.Replace(boxData, "cost.wood = 1\n", strings.TrimPrefix(numbered("cost.a%d = 1\n", 1000), head), 1) +
+		strings.Repeat("[[cards]]\nname = \"c\"\ncost = 3\n", 10_000)
 	var b box
-	if _, err := (datafile.File{Name: "box.toml", Bytes: []byte(data)}).Decode(&b); err != nil || len(b.Cost) != 1000 || len(b.Cards) != 10_002 {
+	if _, err := (datafile.File{Name: "box.toml", Bytes: []byte(data)}).Decode(&b); err != nil || len(b.Cost) != 1000 ||
+		len(b.Cards) != 10_002 {
 		t.Errorf("%d prices, %d cards, %v", len(b.Cost), len(b.Cards), err)
 	}
 }
@@ -201,7 +207,8 @@ func TestDecodeBounds(t *testing.T) {
 func TestDataHash(t *testing.T) {
 	hash := func(old, new string) string {
 		var b box
-		if _, err := (datafile.File{Name: "box.toml", Bytes: []byte(strings.Replace(boxData, old, new, 1))}).Decode(&b); err != nil {
+		if _, err := (datafile.File{Name: "box.toml", Bytes: []byte(strings.Replace(boxData, old, new, 1))}).
+			Decode(&b); err != nil {
 			t.Fatal(err)
 		}
 		return datafile.Hash(b)

@@ -1,5 +1,5 @@
-// Package decode reads JSON that others have written: what is wrong with it is said in words, with where it stands, what
-// was found there and what is allowed.
+// Package decode reads JSON that others have written: what is wrong with it is said in words, with where it stands,
+// what was found there and what is allowed.
 package decode
 
 import (
@@ -30,8 +30,8 @@ func JSON(data []byte, dst any) error {
 	return Words(data, dst, err)
 }
 
-// Words says what is wrong with data, which somebody has tried to decode into dst, by the error that came of it. An error
-// that is not of encoding/json stays as it is.
+// Words says what is wrong with data, which somebody has tried to decode into dst, by the error that came of it. An
+// error that is not of encoding/json stays as it is.
 func Words(data []byte, dst any, err error) error {
 	if err == nil {
 		return nil
@@ -72,14 +72,16 @@ func Syntax(data []byte) error {
 		return nil
 	case len(bytes.TrimSpace(data)) == 0:
 		return errors.New("it is not JSON: it is empty")
-	case !errors.As(err, &broken), broken.Offset < 1, broken.Offset > int64(len(data)), strings.Contains(err.Error(), "unexpected end"):
+	case !errors.As(err, &broken), broken.Offset < 1, broken.Offset > int64(len(data)),
+		strings.Contains(err.Error(), "unexpected end"):
 		return errors.New("it is not JSON: it ends too early")
 	case strings.Contains(err.Error(), "exceeded max depth"):
 		return errors.New("it is not JSON that is read here: too many lists and objects in each other")
 	}
 	at := int(broken.Offset) - 1
 	character, _ := utf8.DecodeRune(data[at:])
-	if at == len(data)-1 && character != ' ' && strings.HasPrefix(err.Error(), "invalid character ' '") { // What it takes the end for.
+	// What it takes the end for.
+	if at == len(data)-1 && character != ' ' && strings.HasPrefix(err.Error(), "invalid character ' '") {
 		return errors.New("it is not JSON: it ends too early")
 	}
 	return fmt.Errorf("it is not JSON: %s%q stands %s", place(data, at), character, due(err.Error()))

@@ -72,7 +72,9 @@ func TestJSON(t *testing.T) {
 		{"{\"inner\":\n3}", "line 2: inner: a number stands where an object is needed"},
 		{`{"inside": [{"at": {"a": "b"}}]}`, "inside.at: a text stands where a whole number is needed"},
 		{`[]`, "a list stands where an object is needed"},
-		{`{"nam": 1}`, `unknown field "nam": did you mean "name"? there are: Deep, at, count, inner, inside, name, open, seats, seed, share, small, word`},
+		{
+			`{"nam": 1}`,
+			`unknown field "nam": did you mean "name"? there are: Deep, at, count, inner, inside, name, open, seats, seed, share, small, word`},
 		{`{"word": "no"}`, "the word is yes"},
 		{`{"count": "x"}`, "it is not what is needed here"},
 	} {
@@ -91,7 +93,9 @@ func TestJSON(t *testing.T) {
 func TestWords(t *testing.T) {
 	var tree map[string]int
 	text := []byte(`{"a": "b", "c": 1}`)
-	if err := decode.Words(text, &tree, json.Unmarshal(text, &tree)); err == nil || err.Error() != "a: a text stands where a whole number is needed" && err.Error() != "a text stands where a whole number is needed" {
+	if err := decode.Words(text, &tree, json.Unmarshal(text, &tree)); err == nil ||
+		err.Error() != "a: a text stands where a whole number is needed" && err.Error() != "a text stands where a whole "+
+			"number is needed" {
 		t.Errorf("got %v", err)
 	}
 	if err := decode.Words(nil, nil, nil); err != nil {

@@ -6,7 +6,8 @@ import (
 	"fmt"
 )
 
-// Join is the path of a named value inside another: "buildings.0" and "cost" make "buildings.0.cost". Either may be empty.
+// Join is the path of a named value inside another: "buildings.0" and "cost" make "buildings.0.cost". Either may be
+// empty.
 func Join(path, name string) string {
 	if path == "" || name == "" {
 		return path + name

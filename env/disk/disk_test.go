@@ -63,7 +63,8 @@ func TestWriteFile(t *testing.T) {
 	if files, err := os.ReadDir(dir); err != nil || len(files) != 2 {
 		t.Errorf("the directory holds %v, %v", files, err)
 	}
-	if err := disk.WriteFile(filepath.Join(dir, "missing", "c"), func(io.Writer) error { return nil }); err == nil || !strings.Contains(err.Error(), "cannot write") {
+	if err := disk.WriteFile(filepath.Join(dir, "missing", "c"), func(io.Writer) error { return nil }); err == nil ||
+		!strings.Contains(err.Error(), "cannot write") {
 		t.Errorf("into a missing directory: %v", err)
 	}
 }
@@ -103,7 +104,8 @@ func TestWriteFileReplacesRegularFilesOnly(t *testing.T) {
 			disk.CheckFile(at(tt.name)),
 			disk.WriteFile(at(tt.name), func(io.Writer) error { t.Errorf("%s: it is written", tt.name); return nil }),
 		} {
-			if err == nil || !strings.HasPrefix(err.Error(), "cannot write "+at(tt.name)+": ") || !strings.Contains(err.Error(), tt.want) {
+			if err == nil || !strings.HasPrefix(err.Error(), "cannot write "+at(tt.name)+": ") ||
+				!strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%s: got %v, want %q", tt.name, err, tt.want)
 			}
 		}
@@ -111,10 +113,14 @@ func TestWriteFileReplacesRegularFilesOnly(t *testing.T) {
 			t.Errorf("%s was %v and is %v", tt.name, before.Mode(), after.Mode())
 		}
 	}
-	if err := disk.WriteFile(os.DevNull, func(io.Writer) error { return nil }); err == nil || !strings.Contains(err.Error(), "it is a device") {
+	if err := disk.WriteFile(os.DevNull, func(io.Writer) error { return nil }); err == nil ||
+		!strings.Contains(err.Error(), "it is a device") {
 		t.Errorf("%s: %v", os.DevNull, err)
 	}
-	if err := disk.WriteFile(at("to a file"), func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }); err != nil {
+	if err := disk.WriteFile(at("to a file"), func(w io.Writer) error {
+		_, err := io.WriteString(w, "new")
+		return err
+	}); err != nil {
 		t.Error(err)
 	}
 	info, err := os.Lstat(at("to a file"))

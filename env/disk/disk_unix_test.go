@@ -30,7 +30,8 @@ func TestCheckFileTriesTheFolder(t *testing.T) {
 			continue
 		}
 		name := filepath.Join(folder, "report.html")
-		if err := disk.CheckFile(name); err == nil || !strings.HasPrefix(err.Error(), "cannot write "+name+": ") || strings.Contains(err.Error(), ".tmp") {
+		if err := disk.CheckFile(name); err == nil || !strings.HasPrefix(err.Error(), "cannot write "+name+": ") ||
+			strings.Contains(err.Error(), ".tmp") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -53,12 +54,14 @@ func TestWriteFileLeavesPipesAndSockets(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	for name, want := range map[string]string{pipe: "it is a named pipe, not a regular file", socket: "it is a socket, not a regular file"} {
+	for name, want := range map[string]string{pipe: "it is a named pipe, not a regular file",
+		socket: "it is a socket, not a regular file"} {
 		before, err := os.Lstat(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := disk.WriteFile(name, func(io.Writer) error { return nil }); err == nil || !strings.Contains(err.Error(), want) {
+		if err := disk.WriteFile(name, func(io.Writer) error { return nil }); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 		if after, err := os.Lstat(name); err != nil || after.Mode() != before.Mode() {

@@ -15,16 +15,17 @@ import (
 // maxLine is the most bytes of a line of a Log.
 const maxLine = 1 << 20
 
-// A Log is a file of JSON objects of one type, one a line, each of which is sealed with all lines before it (package seal). A
-// process that is killed leaves whole lines and at most the beginning of one more, which the next one cuts off.
+// A Log is a file of JSON objects of one type, one a line, each of which is sealed with all lines before it (package
+// seal). A process that is killed leaves whole lines and at most the beginning of one more, which the next one cuts
+// off.
 type Log[L any] struct {
 	name  string
 	file  *os.File
 	chain seal.Chain
 }
 
-// OpenLog opens the log of that name, which it makes if there is none, to add lines to it, and tells each of those that are
-// there; an error of each says what is wrong with a line. What the log begins with is not in the file.
+// OpenLog opens the log of that name, which it makes if there is none, to add lines to it, and tells each of those that
+// are there; an error of each says what is wrong with a line. What the log begins with is not in the file.
 func OpenLog[L any](name string, begin seal.Chain, each func(L) error) (*Log[L], error) {
 	return openLog(name, begin, func(text []byte, line L) error { return each(line) })
 }

@@ -13,8 +13,8 @@ import (
 	"earthgym/env/seal"
 )
 
-// A log is gone on with wherever a process was killed: it holds the same bytes then as one that was written at once. Lines that
-// were changed or left out are refused.
+// A log is gone on with wherever a process was killed: it holds the same bytes then as one that was written at once.
+// Lines that were changed or left out are refused.
 func TestLog(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "log.jsonl")
 	type entry struct {
@@ -72,8 +72,10 @@ func TestLog(t *testing.T) {
 	}
 	lines := strings.SplitAfter(whole, "\n")
 	for what, text := range map[string]string{
-		"changed": strings.Replace(whole, `"n":3`, `"n":4`, 1), "left out": strings.Join(slices.Delete(slices.Clone(lines), 2, 3), ""),
-		"exchanged": lines[0] + lines[2] + lines[1] + lines[3], "without a sum": whole + "{\"n\":6}\n", "no JSON": lines[0] + "x\n",
+		"changed":   strings.Replace(whole, `"n":3`, `"n":4`, 1),
+		"left out":  strings.Join(slices.Delete(slices.Clone(lines), 2, 3), ""),
+		"exchanged": lines[0] + lines[2] + lines[1] + lines[3], "without a sum": whole + "{\"n\":6}\n", "no JSON": lines[0] +
+			"x\n",
 		"long": lines[0] + strings.Repeat(" ", 2<<20) + "\n",
 	} {
 		write(text)
@@ -88,7 +90,8 @@ func TestLog(t *testing.T) {
 	if err := disk.SelectLog(name, begin, func(line entry) bool { return line.N != 3 }); err != nil {
 		t.Fatal(err)
 	}
-	if _, got, err := open(); err != nil || !slices.Equal(got, []string{`{"n":0}`, `{"n":1}`, `{"n":2}`, `{"n":4}`, `{"n":5}`}) {
+	if _, got, err := open(); err != nil ||
+		!slices.Equal(got, []string{`{"n":0}`, `{"n":1}`, `{"n":2}`, `{"n":4}`, `{"n":5}`}) {
 		t.Errorf("without one line: %v, %v", got, err)
 	}
 	begin = seal.Begin("something else")

@@ -25,7 +25,8 @@ func TestReadFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"/dev/zero": "it is a device, not a regular file", fifo: "it is a named pipe, not", dir: "it is a folder, not", link: "it is a device, not",
+		"/dev/zero": "it is a device, not a regular file", fifo: "it is a named pipe, not", dir: "it is a folder, not",
+		link:                       "it is a device, not",
 		filepath.Join(dir, "none"): "no such file", file: "12 bytes; at most 11 are read",
 	} {
 		if b, err := ReadFile(name, 11); err == nil || !strings.Contains(err.Error(), want) {

@@ -141,7 +141,8 @@ func TestClaimedOnlyUnderItsName(t *testing.T) {
 }
 
 func TestIsTemporary(t *testing.T) {
-	for _, name := range []string{"a.jsonl", ".a.jsonl", "a.1.earthgym.tmp", ".earthgym.tmp", ".1.earthgym.tmp", "..earthgym.tmp",
+	for _, name := range []string{"a.jsonl", ".a.jsonl", "a.1.earthgym.tmp", ".earthgym.tmp", ".1.earthgym.tmp",
+		"..earthgym.tmp",
 		".a.earthgym.tmp", ".a..earthgym.tmp", ".a.x1.earthgym.tmp", ".a.12", ".a.12.tmp", "metrics.jsonl", ".lock"} {
 		if isTemporary(name) {
 			t.Errorf("%s is said to be temporary", name)

@@ -1,6 +1,6 @@
-// Package engine has agents decide in many games at once: those that choose for many (env.Deputy) are asked together for all
-// the decisions that wait for one of them, all others one by one. Matches, tournaments and records are played by it (package
-// eval), and so are the opponents that a server seats (package pipe).
+// Package engine has agents decide in many games at once: those that choose for many (env.Deputy) are asked together
+// for all the decisions that wait for one of them, all others one by one. Matches, tournaments and records are played
+// by it (package eval), and so are the opponents that a server seats (package pipe).
 package engine
 
 import (
@@ -12,8 +12,8 @@ import (
 
 // A Game is played by agents. It belongs to one Engine.
 type Game interface {
-	// Next is the agent that decides next; nil if none does here, for now. Agents of one kind, from 0 on, are asked together;
-	// one of kind Alone is asked at once.
+	// Next is the agent that decides next; nil if none does here, for now. Agents of one kind, from 0 on, are asked
+	// together; one of kind Alone is asked at once.
 	Next() (agent env.Agent, kind int)
 	// View is what the agent is shown.
 	View() *env.View
@@ -46,8 +46,8 @@ type decision[G Game] struct {
 	kind  int
 }
 
-// Round has agents play on in games up to a decision that is asked together, and then asks for all of these once. It says in
-// how many games there was one.
+// Round has agents play on in games up to a decision that is asked together, and then asks for all of these once. It
+// says in how many games there was one.
 func (e *Engine[G]) Round(games []G) int {
 	e.waiting = e.waiting[:0]
 	kinds := 0
@@ -81,8 +81,8 @@ func (e *Engine[G]) Play(games []G) {
 	}
 }
 
-// Advance has agents that are asked one by one play on in a game. It gives the agent that is asked together with others then;
-// nil if none decides.
+// Advance has agents that are asked one by one play on in a game. It gives the agent that is asked together with others
+// then; nil if none decides.
 func (e *Engine[G]) Advance(g G) (env.Agent, int) {
 	for {
 		agent, kind := g.Next()
@@ -100,8 +100,8 @@ func (e *Engine[G]) ask(g G, agent env.Agent) {
 	g.Decide(a, err, e.clock()-start)
 }
 
-// together asks an agent for decisions of its kind, each of which takes its part of the time. Where that fails each agent
-// is asked for its own, which tells whose fault it is.
+// together asks an agent for decisions of its kind, each of which takes its part of the time. Where that fails each
+// agent is asked for its own, which tells whose fault it is.
 func (e *Engine[G]) together(asked []decision[G]) {
 	e.agents, e.views = e.agents[:0], e.views[:0]
 	for _, d := range asked {

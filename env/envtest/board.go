@@ -37,7 +37,8 @@ func Lint(st env.State) error {
 			faults = append(faults, lintDrawing(svg, info.Players)...)
 		}
 		if len(faults) > 0 {
-			return fmt.Errorf("as viewer %d sees the board (position %s):\n\t%s", p, st.AppendPosition(nil), strings.Join(faults, "\n\t"))
+			return fmt.Errorf("as viewer %d sees the board (position %s):\n\t%s", p, st.AppendPosition(nil),
+				strings.Join(faults, "\n\t"))
 		}
 	}
 	return nil
@@ -108,7 +109,8 @@ func (s *sheet) fault(i int, format string, args ...any) {
 	if text := s.Marks[i].Text; text != "" {
 		what = fmt.Sprintf("the text %q", text)
 	}
-	s.faults = append(s.faults, fmt.Sprintf("%s at %.0f,%.0f to %.0f,%.0f ", what, b.left, b.top, b.right, b.bottom)+fmt.Sprintf(format, args...))
+	s.faults = append(s.faults, fmt.Sprintf("%s at %.0f,%.0f to %.0f,%.0f ", what, b.left, b.top, b.right, b.bottom)+
+		fmt.Sprintf(format, args...))
 }
 
 // lintWriting looks at a text, and at what lies below and above it.
@@ -172,7 +174,8 @@ func (s *sheet) crosses(k, i int) bool {
 // hidden says whether a point of the shape k is covered by what is painted between it and the text i.
 func (s *sheet) hidden(k, i int, at raster.Point) bool {
 	for j := k + 1; j < i; j++ {
-		if m := &s.Marks[j]; m.Text == "" && m.Fill.Opacity >= 0.99 && s.boxes[j].has(at) && (m.Fill.Hatching == nil || !m.Fill.Hatching.Gaps()) && inside(m, at) {
+		if m := &s.Marks[j]; m.Text == "" && m.Fill.Opacity >= 0.99 && s.boxes[j].has(at) &&
+			(m.Fill.Hatching == nil || !m.Fill.Hatching.Gaps()) && inside(m, at) {
 			return true
 		}
 	}
@@ -263,15 +266,18 @@ func (s *sheet) lintPieces(players int) {
 			if colours[a] == colours[b] {
 				s.faults = append(s.faults, fmt.Sprintf("pieces of %s have two colours, %x and %x", colours[a], a, b))
 			} else if d := distance(a, b); d < leastDistance {
-				s.faults = append(s.faults, fmt.Sprintf("the colours of %s and %s are %.1f apart for a deuteranope, less than %d", colours[a], colours[b], d, leastDistance))
+				s.faults = append(s.faults, fmt.Sprintf("the colours of %s and %s are %.1f apart for a deuteranope, less than %d",
+					colours[a], colours[b], d, leastDistance))
 			}
 		}
 	}
 	if len(marks) < players {
-		s.faults = append(s.faults, fmt.Sprintf("of %d players only %d have a piece with their mark (data-seat): %q", players, len(marks), marks))
+		s.faults = append(s.faults, fmt.Sprintf("of %d players only %d have a piece with their mark (data-seat): %q", players,
+			len(marks), marks))
 	}
 	for i := range s.Marks {
-		if m := &s.Marks[i]; m.Piece < 0 && m.Text == "" && m.Fill.Hatching == nil && m.Fill.Opacity > 0.5 && colours[m.Fill.Colour] != "" {
+		if m := &s.Marks[i]; m.Piece < 0 && m.Text == "" && m.Fill.Hatching == nil && m.Fill.Opacity > 0.5 &&
+			colours[m.Fill.Colour] != "" {
 			s.fault(i, "has the colour of %s, but is no piece with that mark", colours[m.Fill.Colour])
 		}
 	}
@@ -318,7 +324,8 @@ func textQuad(m *raster.Mark) quad {
 		return raster.Point{X: m.At.X + x*cos - y*sin, Y: m.At.Y + x*sin + y*cos}
 	}
 	const air = 0.4 // that letters leave
-	return quad{at(left+air, top+air), at(left+width-air, top+air), at(left+width-air, bottom-air), at(left+air, bottom-air)}
+	return quad{at(left+air, top+air), at(left+width-air, top+air), at(left+width-air, bottom-air),
+		at(left+air, bottom-air)}
 }
 
 func (q quad) middle() raster.Point {
@@ -441,7 +448,8 @@ func contrast(a, b color.RGBA) float64 {
 
 // deuteranope is how red, green and blue light look to people without the middle cones (Machado, Oliveira and
 // Fernandes 2009).
-var deuteranope = [3][3]float64{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}
+var deuteranope = [3][3]float64{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413},
+	{-0.011820, 0.042940, 0.968881}}
 
 // distance is the lesser one of two colours as most people and as deuteranopes see them, in CIE L*a*b*.
 func distance(a, b color.RGBA) float64 {

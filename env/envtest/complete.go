@@ -64,12 +64,14 @@ func (f *facts) faults(listed map[string]string, all bool) []error {
 	var faults []error
 	for _, name := range slices.Sorted(maps.Keys(f.fields)) {
 		if gap := f.fields[name].gap; gap != "" && listed[name] == "" {
-			faults = append(faults, fmt.Errorf("no observation shows that %s changes: %s; show it, or list it with the reason in RULES.md", name, gap))
+			faults = append(faults, fmt.Errorf("no observation shows that %s changes: %s; show it, or list it with the "+
+				"reason in RULES.md", name, gap))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(listed)) {
 		if x := f.fields[name]; all && (x == nil || x.gap == "") {
-			faults = append(faults, fmt.Errorf("RULES.md says that observations leave out %s, but no position bears it out", name))
+			faults = append(faults, fmt.Errorf("RULES.md says that observations leave out %s, but no position bears it out",
+				name))
 		}
 	}
 	return faults
@@ -314,7 +316,8 @@ func (f *facts) change(x *sample, pl place) bool {
 	old := at(x.position, pl.keys)
 	accepted := false
 	for _, v := range f.others(pl.field, old) {
-		accepted = f.compare(x, pl, x.state, x.observations, with(x.position, pl.keys, v), fmt.Sprintf("%s to %s", jsonOf(old), jsonOf(v))) || accepted
+		accepted = f.compare(x, pl, x.state, x.observations, with(x.position, pl.keys, v),
+			fmt.Sprintf("%s to %s", jsonOf(old), jsonOf(v))) || accepted
 	}
 	f.saturate(x, pl, old)
 	return accepted
@@ -369,11 +372,13 @@ func (f *facts) others(name string, old any) []any {
 // together changes two places at once: it swaps their values, or moves something from one to the other.
 func (f *facts) together(x *sample, one, two place) (any, string) {
 	a, b := at(x.position, one.keys), at(x.position, two.keys)
-	if within(one.keys, two.keys) || within(two.keys, one.keys) || jsonOf(a) == jsonOf(b) && fmt.Sprintf("%T", a) != "json.Number" {
+	if within(one.keys, two.keys) || within(two.keys, one.keys) || jsonOf(a) == jsonOf(b) &&
+		fmt.Sprintf("%T", a) != "json.Number" {
 		return nil, ""
 	}
 	both := func(a2, b2 any) (any, string) {
-		return with(with(x.position, one.keys, a2), two.keys, b2), fmt.Sprintf("%s to %s, and %s %s to %s", jsonOf(a), jsonOf(a2), two.field, jsonOf(b), jsonOf(b2))
+		return with(with(x.position, one.keys, a2), two.keys, b2),
+			fmt.Sprintf("%s to %s, and %s %s to %s", jsonOf(a), jsonOf(a2), two.field, jsonOf(b), jsonOf(b2))
 	}
 	switch a := a.(type) {
 	case json.Number:
@@ -418,7 +423,8 @@ func (f *facts) saturate(x *sample, pl place, old any) {
 		if raised.ReadPosition([]byte(jsonOf(with(x.position, pl.keys, json.Number(strconv.Itoa(n+step)))))) != nil {
 			return
 		}
-		f.compare(x, pl, raised, x.observe(raised), with(x.position, pl.keys, json.Number(strconv.Itoa(n+step+1))), fmt.Sprintf("%d to %d", n+step, n+step+1))
+		f.compare(x, pl, raised, x.observe(raised), with(x.position, pl.keys, json.Number(strconv.Itoa(n+step+1))),
+			fmt.Sprintf("%d to %d", n+step, n+step+1))
 	}
 }
 
@@ -482,7 +488,8 @@ func (f *facts) String() string {
 	fmt.Fprintf(&b, "%d positions\n", len(f.samples))
 	for _, name := range slices.Sorted(maps.Keys(f.fields)) {
 		x := f.fields[name]
-		fmt.Fprintf(&b, "%-30s refused %5d, derived %3d, shown %5d, secret %5d  %s\n", name, x.refused, x.derived, x.shown, x.secret, x.gap)
+		fmt.Fprintf(&b, "%-30s refused %5d, derived %3d, shown %5d, secret %5d  %s\n", name, x.refused, x.derived, x.shown,
+			x.secret, x.gap)
 	}
 	return b.String()
 }

@@ -30,8 +30,10 @@ func TestComplete(t *testing.T) {
 			observe: func(s *faulty, dst []float32, p env.Player) { s.State.Observe(dst, p); blank(s, dst, 0, 4) }},
 		{name: "listed", listed: "history", all: true,
 			observe: func(s *faulty, dst []float32, p env.Player) { s.State.Observe(dst, p); blank(s, dst, 9, len(dst)) }},
-		{name: "listed for nothing", listed: "history", all: true, want: "RULES.md says that observations leave out history, but no position bears it out"},
-		{name: "no such field", listed: "pot", all: true, want: "RULES.md says that observations leave out pot, but no position bears it out"},
+		{name: "listed for nothing", listed: "history", all: true, want: "RULES.md says that observations leave out " +
+			"history, but no position bears it out"},
+		{name: "no such field", listed: "pot", all: true, want: "RULES.md says that observations leave out pot, but no " +
+			"position bears it out"},
 	} {
 		f, err := newFacts((&fault{observe: tt.observe}).Rulebook(), Config{}, nil)
 		if err != nil {
@@ -43,7 +45,8 @@ func TestComplete(t *testing.T) {
 			listed[tt.listed] = "why"
 		}
 		faults := f.faults(listed, tt.all)
-		if tt.want == "" && len(faults) > 0 || tt.want != "" && (len(faults) != 1 || !strings.HasPrefix(faults[0].Error(), tt.want)) {
+		if tt.want == "" && len(faults) > 0 || tt.want != "" &&
+			(len(faults) != 1 || !strings.HasPrefix(faults[0].Error(), tt.want)) {
 			t.Errorf("%s: got %v, want %q\n%s", tt.name, faults, tt.want, f)
 		}
 	}
@@ -51,7 +54,8 @@ func TestComplete(t *testing.T) {
 
 func TestLeftOut(t *testing.T) {
 	dir := t.TempDir()
-	book := "## 8. Information\n\n| `a` | no |\n\n### 8.2 What observations leave out\n\n| field | why |\n|---|---|\n| `b.*.c` | above 9 |\n\n## 9. End\n\n| `d` | no |\n"
+	book := "## 8. Information\n\n| `a` | no |\n\n### 8.2 What observations leave out\n\n| field | why |\n|---|---|\n| " +
+		"`b.*.c` | above 9 |\n\n## 9. End\n\n| `d` | no |\n"
 	if err := os.WriteFile(filepath.Join(dir, "RULES.md"), []byte(book), 0o644); err != nil {
 		t.Fatal(err)
 	}

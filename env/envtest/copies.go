@@ -125,7 +125,8 @@ func sameAnswer(a, b env.State, x, y written) error {
 	samePosition, same := x.position == y.position, x.whole == y.whole
 	switch {
 	case a.EqualPosition(b) != samePosition:
-		return fmt.Errorf("by EqualPosition it is %v, the written positions say %v:\n\t%s\n\t%s", !samePosition, samePosition, x.position, y.position)
+		return fmt.Errorf("by EqualPosition it is %v, the written positions say %v:\n\t%s\n\t%s", !samePosition, samePosition,
+			x.position, y.position)
 	case a.Equal(b) != same:
 		return fmt.Errorf("by Equal it is %v, the snapshots say %v:\n\t%s\n\t%s", !same, same, x.whole, y.whole)
 	}

@@ -47,9 +47,11 @@ func goldenEncoding(rb *registry.Rulebook, dir string, update bool) error {
 		was, ok := old[name]
 		switch same := was.record == now.record && was.observations == now.observations; {
 		case ok && was.record == now.record && was.encoding == now.encoding && !same:
-			return fmt.Errorf("%s: the observations of the game of %s are others, but the encoding version is still %d: raise it, so that networks, clients and data of the old encoding are told apart", file, name, now.encoding)
+			return fmt.Errorf("%s: the observations of the game of %s are others, but the encoding version is still %d: "+
+				"raise it, so that networks, clients and data of the old encoding are told apart", file, name, now.encoding)
 		case !update && (was.encoding != now.encoding || !same):
-			return fmt.Errorf("%s: got %s of %s (encoding version %d), want %s (version %d); -update rewrites it", file, now.observations, name, now.encoding, was.observations, was.encoding)
+			return fmt.Errorf("%s: got %s of %s (encoding version %d), want %s (version %d); -update rewrites it", file,
+				now.observations, name, now.encoding, was.observations, was.encoding)
 		}
 		fmt.Fprintf(&b, "%s %d %s %s\n", name, now.encoding, now.record, now.observations)
 	}

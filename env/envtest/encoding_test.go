@@ -43,7 +43,8 @@ func TestGoldenEncoding(t *testing.T) {
 		{"from then on", fault{observe: turned, info: raised}, false, ""},
 		{"back again", fault{info: raised}, false, "the encoding version is still 2: raise it"},
 	} {
-		if err := goldenEncoding(tt.fault.Rulebook(), dir, tt.update); tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+		if err := goldenEncoding(tt.fault.Rulebook(), dir, tt.update); tt.want == "" && err != nil || tt.want != "" &&
+			(err == nil || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%s: got %v, want %q", tt.what, err, tt.want)
 		}
 	}

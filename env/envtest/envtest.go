@@ -45,8 +45,8 @@ type Config struct {
 	Games int
 	// Combinations of options are drawn beside the variants; 0 stands for 12.
 	Combinations int
-	// Seldom are places of positions that are secrets by the rules, in situations that the suite's games don't come to: the suite
-	// doesn't ask for a redeal that changes them.
+	// Seldom are places of positions that are secrets by the rules, in situations that the suite's games don't come to:
+	// the suite doesn't ask for a redeal that changes them.
 	Seldom []string
 }
 

@@ -101,8 +101,10 @@ func (f *fault) Rulebook() *registry.Rulebook {
 
 // exported is an Info with the fields that NewInfo completes left out.
 func exported(i env.Info) env.Info {
-	return env.Info{Name: i.Name, Title: i.Title, Text: i.Text, Short: i.Short, Rules: i.Rules, Encoding: i.Encoding, DataHash: i.DataHash, Players: i.Players, MostPlayers: i.MostPlayers,
-		Traits: i.Traits, Streams: i.Streams, Actions: i.Actions, Features: i.Features, Objects: i.Objects, Ends: i.Ends, Measures: i.Measures, MaxDecisions: i.MaxDecisions}
+	return env.Info{Name: i.Name, Title: i.Title, Text: i.Text, Short: i.Short, Rules: i.Rules, Encoding: i.Encoding,
+		DataHash: i.DataHash, Players: i.Players, MostPlayers: i.MostPlayers,
+		Traits: i.Traits, Streams: i.Streams, Actions: i.Actions, Features: i.Features, Objects: i.Objects, Ends: i.Ends,
+		Measures: i.Measures, MaxDecisions: i.MaxDecisions}
 }
 
 func (g *faultyGame) Info() *env.Info { return g.info }
@@ -445,7 +447,8 @@ func faults() []fault {
 					i.Objects = []env.Objects{{Name: "card", Count: 4, Features: []string{"card"}}}
 				}
 			}},
-		{name: "most players by variant", checks: "info", says: "MostPlayers 2; kuhn:players=2 has MostPlayers 2: it is the most",
+		{name: "most players by variant", checks: "info", says: "MostPlayers 2; kuhn:players=2 has MostPlayers 2: it is " +
+			"the most",
 			info: func(i *env.Info) { i.MostPlayers = 2 }},
 		{name: "solo with two seats", checks: "info returns", says: "one seat",
 			info: func(i *env.Info) { i.Traits = append([]string{env.Solo}, i.Traits...) }},
@@ -534,7 +537,8 @@ func faults() []fault {
 				return ""
 			}},
 
-		{name: "Legal that draws", checks: "reading illegal determinism chance position snapshot", says: "Legal changes the State",
+		{name: "Legal that draws", checks: "reading illegal determinism chance position snapshot",
+			says: "Legal changes the State",
 			legal: func(s *faulty, m env.Mask) {
 				s.State.Legal(m)
 				s.Luck()[0].Uint64()
@@ -781,7 +785,8 @@ func faults() []fault {
 			outlook: func(s *faulty, dst []float64) bool { dst[0] = 2; return s.Actor() != env.Over }},
 		{name: "outlook of the end", checks: "observation", says: "the outlook is that of a game that is over",
 			outlook: func(s *faulty, dst []float64) bool { clear(dst); return true }},
-		{name: "outlook written and withdrawn", checks: "observation", says: "the outlook of seat 1 is written though it can't be said",
+		{name: "outlook written and withdrawn", checks: "observation", says: "the outlook of seat 1 is written though it " +
+			"can't be said",
 			outlook: func(s *faulty, dst []float64) bool { dst[1] = 0; return false }},
 		{name: "leaky potential", checks: "secrets", says: "the potential is",
 			potential: func(s *faulty, p env.Player) float64 { return float64(s.Card(s.next(p))) / 9 }},

@@ -14,8 +14,8 @@ import (
 	"earthgym/env/decode"
 )
 
-// checkKnown tests what the game declares that a seat may know of a position: it is a part of the truth, and the same in
-// positions that the seat can't tell apart. What is left out is noted, for idle.
+// checkKnown tests what the game declares that a seat may know of a position: it is a part of the truth, and the same
+// in positions that the seat can't tell apart. What is left out is noted, for idle.
 func checkKnown(s *subject) error {
 	s.secrets.looked++
 	other := s.game.New()
@@ -34,7 +34,8 @@ func checkKnown(s *subject) error {
 				other.Redeal(me, uint64(n)*64+uint64(me)*2+k)
 				again, err := env.KnownPosition(other, me)
 				if err != nil || !bytes.Equal(known, again) {
-					return fmt.Errorf("player %d may not know all that it is said to know of the position (%v):\n\t%s\n\tand in a redealt State\n\t%s",
+					return fmt.Errorf("player %d may not know all that it is said to know of the position (%v):\n\t%s\n\tand in a "+
+						"redealt State\n\t%s",
 						me, err, known, again)
 				}
 				if err := differences(whole, other.AppendPosition(nil), s.secrets.moved); err != nil {
@@ -63,8 +64,8 @@ func (s *subject) asksInSecret(st env.State) bool {
 	return false
 }
 
-// secretPlaces are the places of a game's positions that somebody may not know, and those that redeals have changed, in all
-// its configurations together: some secrets come up seldom.
+// secretPlaces are the places of a game's positions that somebody may not know, and those that redeals have changed, in
+// all its configurations together: some secrets come up seldom.
 type secretPlaces struct {
 	left, moved map[string]bool
 	looked      int // in so many configurations
@@ -73,7 +74,8 @@ type secretPlaces struct {
 // idle reports what is kept from somebody though no redeal has changed it, but for what does so seldom.
 func (s *secretPlaces) idle(seldom []string) error {
 	for _, path := range slices.Sorted(maps.Keys(s.left)) {
-		if !slices.Contains(seldom, path) && !slices.ContainsFunc(slices.Collect(maps.Keys(s.moved)), func(p string) bool { return strings.HasPrefix(p+".", path+".") }) {
+		if !slices.Contains(seldom, path) && !slices.ContainsFunc(slices.Collect(maps.Keys(s.moved)),
+			func(p string) bool { return strings.HasPrefix(p+".", path+".") }) {
 			return fmt.Errorf("%s of the position is kept from somebody, though no redeal has changed it", path)
 		}
 	}

@@ -91,7 +91,8 @@ func (s *subject) sameChance(plain, logged, forced env.State, log, force *env.Ta
 	case force.Err() != nil:
 		return fmt.Errorf("the logged chance cannot be forced: %w", force.Err())
 	case !slices.Equal(log.Texts(), force.Texts()):
-		return fmt.Errorf("the forced chance was [%s], and the tape then logged [%s]", events, strings.Join(force.Texts(), "; "))
+		return fmt.Errorf("the forced chance was [%s], and the tape then logged [%s]", events,
+			strings.Join(force.Texts(), "; "))
 	case !plain.Equal(forced):
 		return fmt.Errorf("forcing the chance as it was gives another State; forced: %s", events)
 	case len(log.Texts()) == 0 && !slices.Equal(luck, plain.Luck()):

@@ -7,8 +7,9 @@ import (
 	"earthgym/env/seal"
 )
 
-// Reseal gives a text that was changed the checksums that belong to what it says now (package seal), as whoever forges it would
-// write them: a JSON object, or lines, of which those that carry a sum get their own, behind the texts that the chain begins with.
+// Reseal gives a text that was changed the checksums that belong to what it says now (package seal), as whoever forges
+// it would write them: a JSON object, or lines, of which those that carry a sum get their own, behind the texts that
+// the chain begins with.
 func Reseal(text string, begin ...string) string {
 	sum := regexp.MustCompile(`,\s*"sum": ?"[0-9a-f]{16}"`)
 	chain := seal.Begin(begin...)

@@ -29,7 +29,8 @@ func checkInfo(s *subject) error {
 	case i.ActionHash() != s.first.ActionHash():
 		return fmt.Errorf("the action table differs from that of %s; one layout serves all configurations", s.first.Text)
 	case i.ObservationHash() != s.first.ObservationHash():
-		return fmt.Errorf("the observation layout differs from that of %s; one layout serves all configurations", s.first.Text)
+		return fmt.Errorf("the observation layout differs from that of %s; one layout serves all configurations",
+			s.first.Text)
 	}
 	for _, f := range []func(*subject) error{infoSame, infoTraits, infoStreams, infoActions, infoFeatures, infoText} {
 		if err := f(s); err != nil {
@@ -48,9 +49,11 @@ func infoSame(s *subject) error {
 	}
 	switch {
 	case i.MostPlayers != first.MostPlayers || i.Players > i.MostPlayers || i.MostPlayers > env.MaxPlayers:
-		return fmt.Errorf("%d players, MostPlayers %d; %s has MostPlayers %d: it is the most of any configuration", i.Players, i.MostPlayers, first.Text, first.MostPlayers)
+		return fmt.Errorf("%d players, MostPlayers %d; %s has MostPlayers %d: it is the most of any configuration", i.Players,
+			i.MostPlayers, first.Text, first.MostPlayers)
 	case !slices.EqualFunc(i.Objects, first.Objects, sameKind) || !slices.EqualFunc(i.Actions, first.Actions, sameRefs):
-		return fmt.Errorf("the objects, or what actions point at, differ from those of %s; one layout serves all configurations", first.Text)
+		return fmt.Errorf("the objects, or what actions point at, differ from those of %s; one layout serves all "+
+			"configurations", first.Text)
 	}
 	return nil
 }
@@ -72,9 +75,11 @@ func infoTraits(s *subject) error {
 	solo := s.info.Has(env.Solo)
 	switch {
 	case solo != (s.info.Players == 1):
-		return fmt.Errorf("traits %v with %d players: one seat, and only one seat, is %s", s.info.Traits, s.info.Players, env.Solo)
+		return fmt.Errorf("traits %v with %d players: one seat, and only one seat, is %s", s.info.Traits, s.info.Players,
+			env.Solo)
 	case kinds > 1 || kinds == 0 && !solo:
-		return fmt.Errorf("traits %v: a game is one of %s, %s, %s", s.info.Traits, env.Competitive, env.Mixed, env.Cooperative)
+		return fmt.Errorf("traits %v: a game is one of %s, %s, %s", s.info.Traits, env.Competitive, env.Mixed,
+			env.Cooperative)
 	}
 	return nil
 }
@@ -145,9 +150,12 @@ func infoText(s *subject) error {
 			return fmt.Errorf("its text %s does not open: %w", text, err)
 		}
 		i := g.Info()
-		if i.Text != s.info.Text || i.Short != s.info.Short || i.DataHash != s.info.DataHash || i.Players != s.info.Players || i.MaxDecisions != s.info.MaxDecisions {
-			return fmt.Errorf("its text opens another game: %s is %s (%s) with data %s, %d players, bound %d; not %s (%s), data %s, %d players, bound %d",
-				text, i.Text, i.Short, i.DataHash, i.Players, i.MaxDecisions, s.info.Text, s.info.Short, s.info.DataHash, s.info.Players, s.info.MaxDecisions)
+		if i.Text != s.info.Text || i.Short != s.info.Short || i.DataHash != s.info.DataHash || i.Players != s.info.Players ||
+			i.MaxDecisions != s.info.MaxDecisions {
+			return fmt.Errorf("its text opens another game: %s is %s (%s) with data %s, %d players, bound %d; not %s (%s), "+
+				"data %s, %d players, bound %d",
+				text, i.Text, i.Short, i.DataHash, i.Players, i.MaxDecisions, s.info.Text, s.info.Short, s.info.DataHash,
+				s.info.Players, s.info.MaxDecisions)
 		}
 	}
 	if _, err := json.Marshal(s.info); err != nil {

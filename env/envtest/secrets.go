@@ -23,7 +23,8 @@ type view struct {
 	why   []string // of every action
 }
 
-var viewTexts = [6]string{"text view", "drawing", "spectator's text view", "spectator's drawing", "question", "spectator's question"}
+var viewTexts = [6]string{"text view", "drawing", "spectator's text view", "spectator's drawing", "question",
+	"spectator's question"}
 
 func (s *subject) view(st env.State, p env.Player) *view {
 	return s.viewWith(st, p, onlookersTexts(st))
@@ -218,21 +219,25 @@ func checkRedeal(s *subject) error {
 				return fmt.Errorf("two redeals for player %d with one key differ:\n\t%s\n\t%s", p, snapshot(one), snapshot(two))
 			}
 			if i, j := sharedStream(st, one, false); i >= 0 {
-				return fmt.Errorf("after a redeal for player %d the stream %q is the true stream %q", p, s.info.Streams[j], s.info.Streams[i])
+				return fmt.Errorf("after a redeal for player %d the stream %q is the true stream %q", p, s.info.Streams[j],
+					s.info.Streams[i])
 			}
 			if i, j := sharedStream(one, one, true); i >= 0 {
-				return fmt.Errorf("after a redeal for player %d the streams %q and %q are alike", p, s.info.Streams[i], s.info.Streams[j])
+				return fmt.Errorf("after a redeal for player %d the streams %q and %q are alike", p, s.info.Streams[i],
+					s.info.Streams[j])
 			}
 			three.CopyFrom(one)
 			three.Redeal(p, key+1)
 			two.CopyFrom(st)
 			two.Redeal(p, key+1)
 			if !two.Equal(three) {
-				return fmt.Errorf("a redeal for player %d depends on what it cannot know: from the true State and from another that it cannot tell apart, one key gives\n\t%s\n\t%s",
+				return fmt.Errorf("a redeal for player %d depends on what it cannot know: from the true State and from another "+
+					"that it cannot tell apart, one key gives\n\t%s\n\t%s",
 					p, snapshot(two), snapshot(three))
 			}
 			if i, j := sharedStream(one, two, false); i >= 0 {
-				return fmt.Errorf("redeals for player %d with two keys share the stream %q (%q)", p, s.info.Streams[i], s.info.Streams[j])
+				return fmt.Errorf("redeals for player %d with two keys share the stream %q (%q)", p, s.info.Streams[i],
+					s.info.Streams[j])
 			}
 		}
 		return nil

@@ -68,7 +68,8 @@ func checkAllocations(s *subject) error {
 				}
 			})
 			if allocs > 0 {
-				return fmt.Errorf("seed %d: a game of %d decisions allocates %v times in %s", p.seed, len(p.actions), allocs, e.what)
+				return fmt.Errorf("seed %d: a game of %d decisions allocates %v times in %s", p.seed, len(p.actions), allocs,
+					e.what)
 			}
 		}
 	}
@@ -105,8 +106,8 @@ func vecAllocations(s *subject) error {
 	return failed
 }
 
-// BenchmarkPlay measures a decision of random legal play, with the mask and one observation of the seat that acts, resets
-// included, with each of the texts of options.
+// BenchmarkPlay measures a decision of random legal play, with the mask and one observation of the seat that acts,
+// resets included, with each of the texts of options.
 func BenchmarkPlay(b *testing.B, rb *registry.Rulebook, texts ...string) {
 	for _, options := range texts {
 		b.Run(options, func(b *testing.B) {

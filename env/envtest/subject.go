@@ -178,7 +178,8 @@ func (s *subject) walkFrom(st env.State, p *play, n int, tape *env.Tape, visit f
 			return nil
 		}
 		if st.Legal(mask); !mask.Has(p.actions[n]) {
-			return s.at(p, n, fmt.Errorf("%q was legal when the game was played first, and is not now", s.info.Actions[p.actions[n]].Text))
+			return s.at(p, n, fmt.Errorf("%q was legal when the game was played first, and is not now",
+				s.info.Actions[p.actions[n]].Text))
 		}
 		if tape != nil {
 			tape.Rewind()
@@ -264,7 +265,8 @@ func combine(rb *registry.Rulebook, n int) ([]env.Game, error) {
 		games = append(games, g)
 	}
 	if len(games) < n {
-		return nil, fmt.Errorf("%s: of %d option combinations only %d open; the last refusal: %w", rb.Name, tried, len(games), refused)
+		return nil, fmt.Errorf("%s: of %d option combinations only %d open; the last refusal: %w", rb.Name, tried, len(games),
+			refused)
 	}
 	return games, nil
 }

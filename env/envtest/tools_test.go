@@ -94,7 +94,8 @@ func TestOptionValues(t *testing.T) {
 	}{
 		{registry.Option{Kind: registry.Bool, Default: "on"}, []string{"on", "off"}},
 		{registry.Option{Kind: registry.Choice, Values: []string{"a", "b"}, Default: "a"}, []string{"a", "b"}},
-		{registry.Option{Kind: registry.Int, Values: []string{"random"}, Min: 2, Max: 4, Default: "random"}, []string{"random", "2", "4"}},
+		{registry.Option{Kind: registry.Int, Values: []string{"random"}, Min: 2, Max: 4, Default: "random"},
+			[]string{"random", "2", "4"}},
 		{registry.Option{Kind: registry.Number, Min: 0.5, Max: 2, Default: "1"}, []string{"0.5", "2", "1"}},
 		{registry.Option{Kind: registry.List, Values: []string{"x", "y"}, Default: "x"}, []string{"x", "y"}},
 	} {
@@ -122,7 +123,8 @@ func TestOptionFaults(t *testing.T) {
 		{"traits", func(rb *registry.Rulebook) { rb.Traits = nil }},
 		{"help line", func(rb *registry.Rulebook) { rb.Options[0].Help = "" }},
 		{"the default of option stakes", func(rb *registry.Rulebook) {
-			rb.Options = append(rb.Options, registry.Option{Name: "stakes", Kind: registry.Bool, Default: "yes", Help: "for money"})
+			rb.Options = append(rb.Options, registry.Option{Name: "stakes", Kind: registry.Bool, Default: "yes",
+				Help: "for money"})
 		}},
 		{"kuhn:players=5: panic", func(rb *registry.Rulebook) { rb.Options[0].Max = 5 }},
 		{"no value of option stakes opens", func(rb *registry.Rulebook) {
@@ -138,7 +140,8 @@ func TestOptionFaults(t *testing.T) {
 	} {
 		rb := kuhn.Rulebook()
 		tt.change(rb)
-		if err := checkOptions(rb, Config{}); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+		if err := checkOptions(rb, Config{}); (err == nil) != (tt.want == "") || err != nil &&
+			!strings.Contains(err.Error(), tt.want) {
 			t.Errorf("got %v, want %q", err, tt.want)
 		}
 	}
@@ -146,7 +149,8 @@ func TestOptionFaults(t *testing.T) {
 
 func TestCompareGolden(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "golden", "a.jsonl")
-	if err := compareGolden(file, []byte("one\ntwo\n"), false); err == nil || !strings.Contains(err.Error(), "-update writes it") {
+	if err := compareGolden(file, []byte("one\ntwo\n"), false); err == nil ||
+		!strings.Contains(err.Error(), "-update writes it") {
 		t.Errorf("a missing golden file: %v", err)
 	}
 	if err := compareGolden(file, []byte("one\ntwo\n"), true); err != nil {
@@ -167,7 +171,8 @@ func TestCompareGolden(t *testing.T) {
 }
 
 func TestGoldenName(t *testing.T) {
-	if got := GoldenName("one-earth:players=4,leaders=tycoon+general"); got != "one-earth_players=4_leaders=tycoon_general.jsonl" {
+	if got :=
+		GoldenName("one-earth:players=4,leaders=tycoon+general"); got != "one-earth_players=4_leaders=tycoon_general.jsonl" {
 		t.Error(got)
 	}
 }
@@ -202,7 +207,8 @@ func TestFuzzOfFaults(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-		case "broken invariant", "bound too low", "empty mask", "panic", "position that loses a field", "copy that forgets the luck":
+		case "broken invariant", "bound too low", "empty mask", "panic", "position that loses a field",
+			"copy that forgets the luck":
 			if err == nil {
 				t.Errorf("%s: not found by playing bytes", f.name)
 			}
@@ -225,7 +231,8 @@ func TestFuzzPositionOfFaults(t *testing.T) {
 				}
 				return errors.New("no")
 			}}},
-		{"impossible and accepted", `x`, "two kings", fault{read: accept, check: func(*faulty) error { return errors.New("two kings") }}},
+		{"impossible and accepted", `x`, "two kings",
+			fault{read: accept, check: func(*faulty) error { return errors.New("two kings") }}},
 		{"lost on the way", `{"cards":["jack","king"],"history":["pass"]}`, "is another when it is written", fault{
 			write: func(s *faulty, dst []byte) []byte { return append(dst, `{"cards":["jack","king"],"history":[]}`...) }}},
 		{"written and refused", `{"cards":["jack","king"],"history":["pass"]}`, "refused when it is written again", fault{
@@ -250,7 +257,8 @@ func TestRuleCoverage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("RULES.md", "Rules, see KU-009.\n\n| id | rule |\n|---|---|\n| KU-001 | Ante. |\n| **KU-002** | Deal. As KU-001. |\n|KU-2.4.2|Bet.|\n")
+	write("RULES.md", "Rules, see KU-009.\n\n| id | rule |\n|---|---|\n| KU-001 | Ante. |\n| **KU-002** | Deal. As "+
+		"KU-001. |\n|KU-2.4.2|Bet.|\n")
 	write("a.go", "// KU-002\n")
 	write("a_test.go", "// KU-001, KU-001; UTF-8, KU-003\nfunc a() {} // KU-2.4.2\n")
 	write("testdata/scenarios/deal.toml", "# x\n# KU-001\n")
@@ -259,7 +267,8 @@ func TestRuleCoverage(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "KU-001 a_test.go:1 deal.toml:2\nKU-002 no test\nKU-2.4.2 a_test.go:2\n"
-	if c.String() != want || !slices.Equal(c.Untested(), []string{"KU-002"}) || !slices.Equal(c.Unknown, []string{"a_test.go:1 names KU-003"}) {
+	if c.String() != want || !slices.Equal(c.Untested(), []string{"KU-002"}) ||
+		!slices.Equal(c.Unknown, []string{"a_test.go:1 names KU-003"}) {
 		t.Errorf("got\n%s untested %v, unknown %v", c, c.Untested(), c.Unknown)
 	}
 	write("RULES.md", "| KU-001 | Ante. |\n| KU-001 | Deal. |\n")
@@ -325,7 +334,8 @@ func TestVecFaults(t *testing.T) {
 			}
 		}
 		tt.change(v)
-		if err := s.sameLane(v, 0, l); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+		if err := s.sameLane(v, 0, l); (err == nil) != (tt.want == "") || err != nil &&
+			!strings.Contains(err.Error(), tt.want) {
 			t.Errorf("got %v, want %q", err, tt.want)
 		}
 		v.Close()

@@ -106,8 +106,8 @@ func checkSnapshot(s *subject) error {
 }
 
 // checkRecord tests that the record of a game verifies, also after it has been written and read, that no line of it can
-// be changed, that the game is the same when chance is listed instead of drawn from the seed, and that a game which begins
-// from a position has such a record.
+// be changed, that the game is the same when chance is listed instead of drawn from the seed, and that a game which
+// begins from a position has such a record.
 func checkRecord(s *subject) error {
 	for _, p := range s.plays {
 		rec, err := s.record(p)
@@ -137,7 +137,8 @@ func checkRecord(s *subject) error {
 	return nil
 }
 
-// recordFrom begins a game from a position in the middle of one, and demands a record that verifies and can't be changed.
+// recordFrom begins a game from a position in the middle of one, and demands a record that verifies and can't be
+// changed.
 func (s *subject) recordFrom(p *play) error {
 	middle, err := referee.New(s.game, p.seed)
 	for _, a := range p.actions[:len(p.actions)/2] {
@@ -202,7 +203,8 @@ func (s *subject) transcribe(rec *record.Record) error {
 		return fmt.Errorf("told with its chance listed, the game can't be imported: %w", err)
 	}
 	same := func(a, b record.Move) bool {
-		return a.Player == b.Player && a.Action == b.Action && slices.Equal(a.Chance, b.Chance) && slices.Equal(a.Notes, b.Notes)
+		return a.Player == b.Player && a.Action == b.Action && slices.Equal(a.Chance, b.Chance) &&
+			slices.Equal(a.Notes, b.Notes)
 	}
 	if !slices.EqualFunc(listed.Moves, rec.Moves, same) {
 		return errors.New("told with its chance listed, the game is another one")
@@ -268,7 +270,9 @@ func (s *subject) tamper(rec *record.Record) []tampered {
 		list = append(list, tampered{what, &r})
 	}
 	change("game", func(r *record.Record) { r.Header.Game += "?" })
-	change("number of agents", func(r *record.Record) { r.Header.Agents = append(slices.Clone(r.Header.Agents), "one more") })
+	change("number of agents", func(r *record.Record) {
+		r.Header.Agents = append(slices.Clone(r.Header.Agents), "one more")
+	})
 	change("rules version", func(r *record.Record) { r.Header.Rules++ })
 	change("data hash", func(r *record.Record) { r.Header.Data += "0" })
 	if len(rec.Header.Chance) > 0 {

@@ -114,7 +114,8 @@ func (f *twinFinder) choices(ref *referee.Referee) error {
 			continue
 		}
 		info := f.game.Info()
-		kind := fmt.Sprintf("%s or %s, the actor seen as %d", info.Actions[a].Family, info.Actions[b].Family, min(0, env.ActorSeenBy(s, env.Spectator)))
+		kind := fmt.Sprintf("%s or %s, the actor seen as %d", info.Actions[a].Family, info.Actions[b].Family,
+			min(0, env.ActorSeenBy(s, env.Spectator)))
 		if f.enough(kind) {
 			continue
 		}
@@ -381,7 +382,8 @@ func (w *twin) play(a env.Action) error {
 
 // waits says whether a viewer may not know that anybody is asked.
 func (w *twin) waits() bool {
-	return slices.ContainsFunc(w.viewers, func(v env.Player) bool { return env.ActorSeenBy(w.ref.State(), v) == env.Unasked })
+	return slices.ContainsFunc(w.viewers,
+		func(v env.Player) bool { return env.ActorSeenBy(w.ref.State(), v) == env.Unasked })
 }
 
 func (w *twin) sameSeen(o *twin) bool {
@@ -392,7 +394,8 @@ func (w *twin) sameSeen(o *twin) bool {
 func (w *twin) same(o *twin) bool {
 	a, b := w.ref.State(), o.ref.State()
 	for _, v := range w.viewers {
-		if env.ActorSeenBy(a, v) != env.ActorSeenBy(b, v) || textView(a, v) != textView(b, v) || drawing(a, v) != drawing(b, v) || question(a, v) != question(b, v) {
+		if env.ActorSeenBy(a, v) != env.ActorSeenBy(b, v) || textView(a, v) != textView(b, v) ||
+			drawing(a, v) != drawing(b, v) || question(a, v) != question(b, v) {
 			return false
 		}
 		if (a.Actor() == v || b.Actor() == v) && (a.Actor() != b.Actor() || !slices.Equal(legal(a), legal(b))) {

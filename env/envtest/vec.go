@@ -182,7 +182,8 @@ func (s *subject) sameEpisode(v *env.Vec, i int, l *lane) error {
 	if l.finished == 0 {
 		return nil
 	}
-	if got.Seed != v.Seed(i, l.finished) || got.Winners != want.Winners || got.Reason != want.Reason || got.Decisions != want.Decisions ||
+	if got.Seed != v.Seed(i, l.finished) || got.Winners != want.Winners || got.Reason != want.Reason ||
+		got.Decisions != want.Decisions ||
 		!slices.Equal(got.Returns, want.Returns) || !slices.Equal(got.Scores, want.Scores) {
 		return fmt.Errorf("its last episode is %+v, not %+v", got, want)
 	}

@@ -6,8 +6,8 @@ import (
 	"earthgym/env"
 )
 
-// A Block is a run of the action table: the actions of one shape, such as fund[card], move[from, to] or pass. In it they
-// are counted from 0; those with two arguments go through the second one for each value of the first.
+// A Block is a run of the action table: the actions of one shape, such as fund[card], move[from, to] or pass. In it
+// they are counted from 0; those with two arguments go through the second one for each value of the first.
 type Block struct {
 	First env.Action
 	Size  int // at most 64, so that any of its actions are a set of bits

@@ -32,8 +32,8 @@ func Scaled[T Integer](n T, unit, most int) float32 {
 	return float32(float32(max(min(int(n), most*unit), -most*unit)) * (1 / float32(unit)))
 }
 
-// Count writes a number as one in a feature with the axis "count": at the last place if it is as great or greater, and at
-// the first if it is less than nothing.
+// Count writes a number as one in a feature with the axis "count": at the last place if it is as great or greater, and
+// at the first if it is less than nothing.
 func Count[T Integer](dst []float32, n T) { dst[max(0, min(int(n), len(dst)-1))] = 1 }
 
 // UpTo writes 1 for each number from 1 on up to n, as far as there are places.

@@ -125,7 +125,8 @@ func TestDecision(t *testing.T) {
 	whole.Why = func(_ *stall, _ env.Player, a env.Action) string {
 		return map[env.Action]string{8: "the gate is shut"}[a]
 	}
-	want[4], want[5], want[6], want[7], want[8] = "seat 1 buys or leaves", "seat 1 buys or leaves", "seat 1 buys or leaves", "seat 1 buys or leaves", "the gate is shut"
+	want[4], want[5], want[6], want[7], want[8] = "seat 1 buys or leaves", "seat 1 buys or leaves",
+		"seat 1 buys or leaves", "seat 1 buys or leaves", "the gate is shut"
 	if got := reasons(s, &whole); !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}

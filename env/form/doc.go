@@ -38,15 +38,15 @@
 //
 // # Actions and decisions
 //
-// What players do is declared twice over: [Actions] lists the action table in [Block]s of one shape each, and a table of
-// [Decision]s says of each question who is asked, which blocks may be played and why not others, what they do, and how
-// they are told. State.Actor, Legal, Why and Apply are a line each then, and so are the words of env.Asker.
+// What players do is declared twice over: [Actions] lists the action table in [Block]s of one shape each, and a table
+// of [Decision]s says of each question who is asked, which blocks may be played and why not others, what they do, and
+// how they are told. State.Actor, Legal, Why and Apply are a line each then, and so are the words of env.Asker.
 // games/ADDING.md goes through one.
 //
 // # Observations
 //
 // An observation is one struct of float32 arrays: [Features] makes the layout of it, and [Observation] the memory that
-// State.Observe fills in by its names: yes and no by [Bit], numbers by [Share], [Part] and [Scaled], one-hots by [Count], sets
-// by [UpTo] and [Ones]. Tags say what a feature means, whose it is and how its places are called, so that env.Info.Describe
-// tells any row in sentences.
+// State.Observe fills in by its names: yes and no by [Bit], numbers by [Share], [Part] and [Scaled], one-hots by
+// [Count], sets by [UpTo] and [Ones]. Tags say what a feature means, whose it is and how its places are called, so that
+// env.Info.Describe tells any row in sentences.
 package form

@@ -23,7 +23,8 @@ func FuzzDecode(f *testing.F) {
 		valid := d.Decode(&want) == nil && json.Valid(data)
 		got, err := parse(data)
 		switch {
-		case err != nil && valid && !strings.HasSuffix(err.Error(), " is there twice") && !strings.Contains(err.Error(), ": more than 16 lists"):
+		case err != nil && valid && !strings.HasSuffix(err.Error(), " is there twice") &&
+			!strings.Contains(err.Error(), ": more than 16 lists"):
 			t.Errorf("%q is refused: %v", data, err)
 		case err == nil && !valid:
 			t.Errorf("%q is taken as %v", data, got)

@@ -15,9 +15,9 @@ import (
 type Axes map[string][]string
 
 // Features is the observation layout that a struct declares: a feature for each field, in order. A field is a float32
-// or an array of arrays of them, one dimension each. A struct among the fields adds its own fields, or, if it has a help
-// tag or stands in an array, is one feature whose last dimension is its numbers, each named after its field. Tags say the
-// rest:
+// or an array of arrays of them, one dimension each. A struct among the fields adds its own fields, or, if it has a
+// help tag or stands in an array, is one feature whose last dimension is its numbers, each named after its field. Tags
+// say the rest:
 //
 //		Cash  [maxPlayers]float32 `axes:"seat" help:"money / 40"`
 //		Clock struct {

@@ -67,7 +67,8 @@ func TestFeatures(t *testing.T) {
 		{"grown", 6, 0, env.OfSeats, "own +1 | oak elm yew"},
 		{"uvindex", 12, 0, env.Public, " | noon"},
 		{"own_basket", 14, 0, env.Own, ""},
-		{"beds", 16, -2, env.OfSeats, "own +1 | cold seed id 0 seed id 1 seed id 2+ grows [0] oak grows [0] elm grows [0] yew soil wet"},
+		{"beds", 16, -2, env.OfSeats, "own +1 | cold seed id 0 seed id 1 seed id 2+ grows [0] oak grows [0] elm grows [0] " +
+			"yew soil wet"},
 		{"yield", 32, 0, env.OfSeats, "own +1"},
 		{"shed", 34, 0, env.Public, "rakes"},
 	} {
@@ -80,7 +81,8 @@ func TestFeatures(t *testing.T) {
 		if high == 0 {
 			high = 1
 		}
-		if f.Name != want.name || f.Offset != want.offset || f.Low != want.low || f.High != high || f.Scope != want.scope || strings.Join(words, " | ") != want.axes || f.Help == "" {
+		if f.Name != want.name || f.Offset != want.offset || f.Low != want.low || f.High != high || f.Scope != want.scope ||
+			strings.Join(words, " | ") != want.axes || f.Help == "" {
 			t.Errorf("feature %d is %+v, want %+v", i, f, want)
 		}
 	}
@@ -106,7 +108,8 @@ func TestFeaturesRefuse(t *testing.T) {
 		features func() ([]env.Feature, error)
 		want     string
 	}{
-		{func() ([]env.Feature, error) { return form.Features[struct{ Count int }](nil) }, "observation .Count: int is no array of float32"},
+		{func() ([]env.Feature, error) { return form.Features[struct{ Count int }](nil) },
+			"observation .Count: int is no array of float32"},
 		{func() ([]env.Feature, error) {
 			return form.Features[struct {
 				A float32 `low:"none"`
@@ -155,7 +158,8 @@ func TestObservation(t *testing.T) {
 		o.Shed.Rakes = 0.5
 	}
 	fill()
-	for at, want := range map[int]float32{0: 0.25, 3: 1, 4: -0.5, 5: 1, 6: 0, 9: 1, 11: 1, 12: 1, 13: 0.5, 15: 1, 19: 1, 24: -2, 25: 1, 30: 1, 31: 3, 33: 7, 34: 0.5} {
+	for at, want := range map[int]float32{0: 0.25, 3: 1, 4: -0.5, 5: 1, 6: 0, 9: 1, 11: 1, 12: 1, 13: 0.5, 15: 1, 19: 1,
+		24: -2, 25: 1, 30: 1, 31: 3, 33: 7, 34: 0.5} {
 		if row[at] != want {
 			t.Errorf("number %d is %v, want %v", at, row[at], want)
 		}
@@ -168,7 +172,8 @@ func TestObservation(t *testing.T) {
 		"grown (by seat: trees): +1: oak, yew",
 		"uvindex (a dimension without words): [0]: noon, [1] = 0.5",
 		"own_basket (what only the owner sees): [1]",
-		"beds (by seat: degrees below 0 / 10; seeds; grows; soil wet): own: seed id 2+; +1: cold = -2, seed id 0, grows [0] yew, soil wet = 3",
+		"beds (by seat: degrees below 0 / 10; seeds; grows; soil wet): own: seed id 2+; +1: cold = -2, seed id 0, grows " +
+			"[0] yew, soil wet = 3",
 		"yield (by seat: apples picked, however many): +1 = 7",
 		"shed (the shed: rakes): 0.5",
 	}

@@ -66,12 +66,13 @@ func (s *table) form(f *form.Position) {
 	form.Flag(f, "dealt", &s.dealt)
 	form.WordOrNone(f, "leader", &s.leader, leaders)
 	form.Text(f, "note", &s.note)
-	form.Parsed(f, "next", &s.next, func(n int) string { return fmt.Sprint("go ", n) }, func(text string) (n int, err error) {
-		if _, err = fmt.Sscanf(text, "go %d", &n); err != nil {
-			err = errors.New(`it is "go" and a number`)
-		}
-		return
-	})
+	form.Parsed(f, "next", &s.next, func(n int) string { return fmt.Sprint("go ", n) },
+		func(text string) (n int, err error) {
+			if _, err = fmt.Sscanf(text, "go %d", &n); err != nil {
+				err = errors.New(`it is "go" and a number`)
+			}
+			return
+		})
 	form.Ints(f, "cash", s.cash[:], 0, 10*int(s.round))
 	form.Bools(f, "asked", s.asked[:])
 	form.Words(f, "said", s.said[:], words)
@@ -131,8 +132,10 @@ func (s *table) patch(text string) error {
 // full is a position in which nothing is empty, and its form.
 func full() table {
 	s := table{round: 3, phase: 1, over: true, dealt: true, leader: 2, note: "\"é\"\n", next: 7, cash: [3]int32{1, 0, 30},
-		asked: [3]bool{true, false, true}, said: [3]uint8{0, 1, 2}, reach: [3]int8{2, 0}, n: 2, bidden: 1, deck: 0b1010, open: 0b11,
-		cards: 0b101, voters: 0b110, land: [3]int8{-1, 2, 0}, mark: [3]uint8{1, 0, 2}, saved: [2][3]int8{{1, 0, 0}, {0, 0, 2}},
+		asked: [3]bool{true, false, true}, said: [3]uint8{0, 1, 2}, reach: [3]int8{2, 0}, n: 2, bidden: 1, deck: 0b1010,
+		open:  0b11,
+		cards: 0b101, voters: 0b110, land: [3]int8{-1, 2, 0}, mark: [3]uint8{1, 0, 2},
+		saved: [2][3]int8{{1, 0, 0}, {0, 0, 2}},
 		shown: [3]uint8{0, 1, 0}, price: 4, found: [2]int{1, 2}}
 	s.bids[0].seat, s.bids[0].amount = 1, -9
 	s.deal.there, s.deal.fair = true, true
@@ -209,22 +212,26 @@ func TestFaults(t *testing.T) {
 		{`"round":3`, `"round":1e400`, "round: 1e400 is not a whole number from 1 to 20"},
 		{`"round":3`, `"round":65537`, "round: 65537 is not in 1 to 20"},
 		{`"round":3`, `"round":18446744073709551617`, "round: 18446744073709551617 is not a whole number from 1 to 20"},
-		{`"round":3`, `"round":` + strings.Repeat("9", 500), "round: " + strings.Repeat("9", 60) + "… is not a whole number from 1 to 20"},
+		{`"round":3`, `"round":` + strings.Repeat("9", 500), "round: " + strings.Repeat("9", 60) +
+			"… is not a whole number from 1 to 20"},
 		{`"round":3`, `"Round":3`, "round is missing"},
 		{`"round":3,`, ``, "round is missing"},
 		{`"round":3`, `"round":3,"round":3`, "round is there twice"},
-		{`"round":3`, `"round":3,"weather":1`, `unknown field weather: did you mean "leader"? there are: round, phase, over, dealt, leader, note, next, cash, asked, said, reach, bids, deck, open, cards, voters, land, mark, saved, shown, deal, found, what, where, who, all, extra`},
+		{`"round":3`, `"round":3,"weather":1`,
+			`unknown field weather: did you mean "leader"? there are: round, phase, over, dealt, leader, note, next, cash, asked, said, reach, bids, deck, open, cards, voters, land, mark, saved, shown, deal, found, what, where, who, all, extra`},
 		{`"round":3`, `"round":3,"we\nather ":1`, `unknown field "we\nather ": `},
 		{`"round":3`, `"round":3,"` + long + `":1`, `unknown field "` + strings.Repeat("é", 30) + `…": there are: `},
 		{`"round":3`, `"round":3,"` + long + `":1,"` + long + `":2`, `"` + strings.Repeat("é", 30) + `…" is there twice`},
 		{`"phase":"reply"`, `"phase":"repli"`, `phase: unknown word "repli": did you mean "reply"? there are: turn, reply`},
 		{`"phase":"reply"`, `"phase":""`, `phase: unknown word "": there are: turn, reply`},
-		{`"phase":"reply"`, `"phase":"` + long + `"`, `phase: unknown word "` + strings.Repeat("é", 30) + `…": there are: turn, reply`},
+		{`"phase":"reply"`, `"phase":"` + long + `"`, `phase: unknown word "` + strings.Repeat("é", 30) +
+			`…": there are: turn, reply`},
 		{`"phase":"reply"`, `"phase":1`, `phase: 1 is not a text`},
 		{`"over":true`, `"over":1`, "over: 1 is not true or false"},
 		{`"dealt":1`, `"dealt":2`, "dealt: 2 is not in 0 to 1"},
 		{`"dealt":1`, `"dealt":true`, "dealt: true is not a whole number from 0 to 1"},
-		{`"leader":"general"`, `"leader":"genera"`, `leader: unknown word "genera": did you mean "general"? there are: tycoon, general`},
+		{`"leader":"general"`, `"leader":"genera"`,
+			`leader: unknown word "genera": did you mean "general"? there are: tycoon, general`},
 		{`"leader":"general"`, `"leader":null`, `leader: null is not a text`},
 		{`"note":"\"é\"\n"`, `"note":["x"]`, `note: ["x"] is not a text`},
 		{`"next":"go 7"`, `"next":"stay"`, `next: it is "go" and a number`},
@@ -233,11 +240,13 @@ func TestFaults(t *testing.T) {
 		{`[1,0,30]`, `[1,0,31]`, "cash.2: 31 is not in 0 to 30"},
 		{`[1,0,30]`, `{"0":1}`, `cash: {"0":1} is not a list`},
 		{`[true,false,true]`, `[true,"no",true]`, `asked.1: "no" is not true or false`},
-		{`["","calm","grow"]`, `["","calm","grew"]`, `said.2: unknown word "grew": did you mean "grow"? there are: calm, grow`},
+		{`["","calm","grow"]`, `["","calm","grew"]`,
+			`said.2: unknown word "grew": did you mean "grow"? there are: calm, grow`},
 		{`"reach":[2,0]`, `"reach":[2,2]`, "reach.1: 2 is there twice"},
 		{`"reach":[2,0]`, `"reach":[0,1,2,0]`, "reach: 4 elements; there are at most 3"},
 		{`{"seat":1,"amount":-9}`, `{"seat":1}`, "bids.0.amount is missing"},
-		{`{"seat":1,"amount":-9}`, `{"seat":1,"amount":-9,"a":1}`, "unknown field bids.0.a: did you mean \"amount\"? there are: seat, amount"},
+		{`{"seat":1,"amount":-9}`, `{"seat":1,"amount":-9,"a":1}`, "unknown field bids.0.a: did you mean \"amount\"? " +
+			"there are: seat, amount"},
 		{`{"seat":1,"amount":-9}`, `{"seat":1,"amount":-9,"seat":1}`, "bids.seat is there twice"},
 		{`{"seat":1,"amount":-9}`, `7`, "bids.0: 7 is not an object"},
 		{`["drought","thaw"]`, `["drought","drought"]`, `deck.1: "drought" is there twice`},
@@ -257,8 +266,10 @@ func TestFaults(t *testing.T) {
 		{`{"fair":true,"price":4}`, `{"fair":true}`, "deal.price is missing"},
 		{`"found":[1,2]`, `"found":[3,2]`, "found: 3 is more than 2"},
 		{`"phase":"reply"`, `"phase":"turn"`, "over: not in a turn"},
-		{`"cash":[1,0,30]`, `"cash":` + strings.Repeat("[", 20) + strings.Repeat("]", 20), "cash: more than 16 lists and objects in each other"},
-		{`"cash":[1,0,30]`, `"cash":` + strings.Repeat("[", 100_000), "it is not JSON that is read here: too many lists and objects in each other"},
+		{`"cash":[1,0,30]`, `"cash":` + strings.Repeat("[", 20) + strings.Repeat("]", 20),
+			"cash: more than 16 lists and objects in each other"},
+		{`"cash":[1,0,30]`, `"cash":` + strings.Repeat("[", 100_000), "it is not JSON that is read here: too many lists " +
+			"and objects in each other"},
 		{`"sum":31}`, `"sum":31`, "it is not JSON: it ends too early"},
 		{`"sum":31}`, `"sum":31}}`, "it is not JSON: byte 566: '}' stands after the end"},
 		{`"sum":31}`, `"sum":31} {}`, "it is not JSON: byte 567: '{' stands after the end"},
@@ -267,7 +278,8 @@ func TestFaults(t *testing.T) {
 		s := full()
 		text := replace(t, fullText, tt.old, tt.with)
 		err := s.read(text)
-		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.ContainsAny(err.Error(), "\n\t") || len(err.Error()) > 600 {
+		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.ContainsAny(err.Error(), "\n\t") ||
+			len(err.Error()) > 600 {
 			t.Errorf("%.100s: got  %v\nwant %s", tt.with, err, tt.want)
 		}
 		if s != full() {
@@ -350,7 +362,8 @@ func TestTypes(t *testing.T) {
 
 // A patch changes what it names; what it leaves out must still fit.
 func TestPatch(t *testing.T) {
-	idle := []string{`"what":"grow","where":[3,1],"who":-1,"all":["tycoon","general"]`, `"what":"","where":[],"who":0,"all":[]`}
+	idle := []string{`"what":"grow","where":[3,1],"who":-1,"all":["tycoon","general"]`,
+		`"what":"","where":[],"who":0,"all":[]`}
 	for _, tt := range []struct {
 		patch, err string
 		changes    []string // of the text
@@ -360,7 +373,8 @@ func TestPatch(t *testing.T) {
 		{`{"round":2}`, "cash.2: 30 is not in 0 to 20", nil},
 		{`{"round":2,"cash":[1,2,3]}`, "", []string{`"round":3`, `"round":2`, `[1,0,30]`, `[1,2,3]`, `31}`, `6}`}},
 		{`{"over":false,"phase":"turn"}`, "", append(idle, `"phase":"reply","over":true`, `"phase":"turn","over":false`)},
-		{`{"over":false,"phase":"turn","what":"wine","where":[9,9,9],"who":70,"all":["all"]}`, "", append(idle, `"phase":"reply","over":true`, `"phase":"turn","over":false`)},
+		{`{"over":false,"phase":"turn","what":"wine","where":[9,9,9],"who":70,"all":["all"]}`, "",
+			append(idle, `"phase":"reply","over":true`, `"phase":"turn","over":false`)},
 		{`{"over":false,"phase":"turn","what":1}`, "what: 1 is not a text", nil},
 		{`{"over":false,"phase":"turn","where":[9,"x"]}`, `where.1: "x" is not a whole number`, nil},
 		{`{"over":false,"phase":"turn","who":null}`, "who: null is not a whole number", nil},
@@ -378,7 +392,8 @@ func TestPatch(t *testing.T) {
 		{`{"bids":[]}`, "", []string{`{"seat":1,"amount":-9}`, ``}},
 		{`{"reach":[1]}`, "", []string{`"reach":[2,0]`, `"reach":[1]`}},
 		{`{"deck":["flood"]}`, "", []string{`"deck":["drought","thaw"]`, `"deck":["flood"]`}},
-		{`{"saved":[{},{"a":1}]}`, "", []string{`[{"c":1,"a":0,"b":0},{"c":0,"a":0,"b":2}]`, `[{"c":0,"a":0,"b":0},{"c":0,"a":1,"b":0}]`}},
+		{`{"saved":[{},{"a":1}]}`, "", []string{`[{"c":1,"a":0,"b":0},{"c":0,"a":0,"b":2}]`,
+			`[{"c":0,"a":0,"b":0},{"c":0,"a":1,"b":0}]`}},
 		{`{"shown":{"2":["thaw"]}}`, "", []string{`{"1":["flood"]}`, `{"1":["flood"],"2":["thaw"]}`}},
 		{`{"shown":{"1":[]}}`, "", []string{`{"1":["flood"]}`, `{}`}},
 		{`{"deal":{"price":5}}`, "", []string{`"price":4`, `"price":5`}},
@@ -397,7 +412,8 @@ func TestPatch(t *testing.T) {
 	}
 	// What a patch takes away leaves nothing behind.
 	s := full()
-	if err := s.patch(`{"bids":[],"reach":[],"saved":[{},{}],"shown":{"1":[]}}`); err != nil || s.bids != (table{}).bids || s.reach != (table{}).reach {
+	if err := s.patch(`{"bids":[],"reach":[],"saved":[{},{}],"shown":{"1":[]}}`); err != nil || s.bids != (table{}).bids ||
+		s.reach != (table{}).reach {
 		t.Errorf("%v: %+v", err, s)
 	}
 	// An object that stands for none may be given in part.
@@ -410,9 +426,14 @@ func TestPatch(t *testing.T) {
 // A value that the State holds against its own range is refused where a patch leaves it.
 func TestPatchChecksWhatIsKept(t *testing.T) {
 	for _, spoil := range []func(s *table){
-		func(s *table) { s.round = 0 }, func(s *table) { s.phase = 2 }, func(s *table) { s.leader = 1 }, func(s *table) { s.leader = 3 },
-		func(s *table) { s.said[2] = 3 }, func(s *table) { s.n = 4 }, func(s *table) { s.deck = 0b100 }, func(s *table) { s.voters = 0b1000 },
-		func(s *table) { s.land[1] = 3 }, func(s *table) { s.saved[1][1] = 10 }, func(s *table) { s.price = 10 }, func(s *table) { s.bids[0].seat = 3 },
+		func(s *table) { s.round = 0 }, func(s *table) { s.phase = 2 }, func(s *table) { s.leader = 1 }, func(s *table) {
+			s.leader = 3
+		},
+		func(s *table) { s.said[2] = 3 }, func(s *table) { s.n = 4 }, func(s *table) { s.deck = 0b100 }, func(s *table) {
+			s.voters = 0b1000
+		},
+		func(s *table) { s.land[1] = 3 }, func(s *table) { s.saved[1][1] = 10 }, func(s *table) { s.price = 10 },
+		func(s *table) { s.bids[0].seat = 3 },
 	} {
 		s := full()
 		spoil(&s)

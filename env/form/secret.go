@@ -6,8 +6,8 @@ import (
 	"earthgym/env"
 )
 
-// AppendKnown is AppendPosition with what a seat may know: what is declared to be secret from it is left out, and stands as
-// null in a list.
+// AppendKnown is AppendPosition with what a seat may know: what is declared to be secret from it is left out, and
+// stands as null in a list.
 func AppendKnown(dst []byte, p env.Player, body func(*Position)) []byte {
 	f := &Position{dst: append(dst, '{'), viewer: p, partly: true}
 	body(f)

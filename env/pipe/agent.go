@@ -10,9 +10,9 @@ import (
 	"os"
 	"slices"
 
-	"earthgym/env"
-
 	"github.com/vmihailenco/msgpack/v5"
+
+	"earthgym/env"
 )
 
 // A Policy decides for a program that sits at somebody else's table ([RunAgent]).
@@ -23,8 +23,8 @@ type Policy interface {
 	Act(d *Decision) (env.Action, error)
 }
 
-// A BatchPolicy decides for a program that sits at many tables at once, and is asked for the decisions of several of them
-// together ([RunTables]). What it decides at one table must not depend on the others.
+// A BatchPolicy decides for a program that sits at many tables at once, and is asked for the decisions of several of
+// them together ([RunTables]). What it decides at one table must not depend on the others.
 type BatchPolicy interface {
 	// Tables is how many games it plays at a time: 1 to MaxTables.
 	Tables() int
@@ -73,11 +73,12 @@ func (d *Decision) Texts() ([]string, error) {
 	return a.Texts, err
 }
 
-// Sample is what every seat sees in states that may be the true one, drawn by the key: an observation for each state and
-// seat, state by state.
+// Sample is what every seat sees in states that may be the true one, drawn by the key: an observation for each state
+// and seat, state by state.
 func (d *Decision) Sample(count int, key uint64) ([][]float32, error) {
 	var a arrayAnswer
-	payload, err := d.guest.ask(&sampleRequest{call: call{Op: "sample"}, View: int64(d.view), Count: int64(count), Key: key}, &a)
+	payload, err := d.guest.ask(&sampleRequest{call: call{Op: "sample"}, View: int64(d.view), Count: int64(count),
+		Key: key}, &a)
 	if err != nil {
 		return nil, err
 	}
@@ -87,8 +88,8 @@ func (d *Decision) Sample(count int, key uint64) ([][]float32, error) {
 	return rows(payload, a.Shape[0]*a.Shape[1]), nil
 }
 
-// RunAgent is this program as an agent, "remote:PROGRAM": it talks to the table on its standard input and output until the
-// table has had enough. Logs belong on standard error.
+// RunAgent is this program as an agent, "remote:PROGRAM": it talks to the table on its standard input and output until
+// the table has had enough. Logs belong on standard error.
 func RunAgent(name string, p Policy) error { return ServeAgent(standard(), name, p) }
 
 // RunTables is RunAgent for a program that plays many games at once.
@@ -139,7 +140,8 @@ func serveTables(conn io.ReadWriter, name string, tables int, p BatchPolicy) err
 		return err
 	}
 	var w welcome
-	info, err := g.ask(&helloRequest{call: call{Op: "hello"}, Protocol: []int{Major, Minor}, Role: RoleSeat, Client: name, Tables: int64(tables)}, &w)
+	info, err := g.ask(&helloRequest{call: call{Op: "hello"}, Protocol: []int{Major, Minor}, Role: RoleSeat, Client: name,
+		Tables: int64(tables)}, &w)
 	if err != nil {
 		return err
 	}
@@ -257,7 +259,8 @@ func (g *guest) decisions(a *ask, payload []byte) ([]*Decision, error) {
 		}
 		blocks[b.Name] = payload[b.Offset:end]
 	}
-	if len(a.Players) != a.Count || len(a.Seen) != a.Count || a.Tables != nil && len(a.Tables) != a.Count || a.Count < 1 || len(blocks["mask"]) == 0 {
+	if len(a.Players) != a.Count || len(a.Seen) != a.Count || a.Tables != nil && len(a.Tables) != a.Count || a.Count < 1 ||
+		len(blocks["mask"]) == 0 {
 		return nil, fmt.Errorf("the table asks for %d decisions, and does not show them", a.Count)
 	}
 	observations := rows(blocks["observation"], a.Count)

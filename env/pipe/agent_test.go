@@ -86,7 +86,8 @@ func TestServeAgent(t *testing.T) {
 	}
 	policy.tired = true
 	var said *Error
-	if err := seat.Act(views[:1], out[:1]); !errors.As(err, &said) || said.Code != AgentFailed || said.Message != "tired of it" {
+	if err := seat.Act(views[:1], out[:1]); !errors.As(err, &said) || said.Code != AgentFailed ||
+		said.Message != "tired of it" {
 		t.Errorf("got %v", err)
 	}
 	ours.Close()
@@ -141,7 +142,8 @@ func TestServeTables(t *testing.T) {
 		}
 	}
 	out := make([]env.Action, 3)
-	if err := seat.ActAt([]int{2, 1, 0}, []*env.View{v, v, v}, out); err != nil || !slices.Equal(out, []env.Action{1, 0, 1}) {
+	if err := seat.ActAt([]int{2, 1, 0}, []*env.View{v, v, v}, out); err != nil ||
+		!slices.Equal(out, []env.Action{1, 0, 1}) {
 		t.Errorf("got %v, %v", out, err)
 	}
 	if err := seat.ResetAt(1, 1); err != nil {

@@ -81,7 +81,8 @@ type worker struct {
 
 // newBatch makes a batch, without arrays and games, to be stepped by a team of so many workers. It takes its
 // memory before it makes the lanes.
-func newBatch(g env.Game, r *makeRequest, enc encoding, open OpenAgent, t *team.Team, workers int, take func(bytes int64) error) (*batch, error) {
+func newBatch(g env.Game, r *makeRequest, enc encoding, open OpenAgent, t *team.Team, workers int,
+	take func(bytes int64) error) (*batch, error) {
 	info := g.Info()
 	b := &batch{
 		arrays: arrays{encoder: newEncoder(enc, info)}, game: g, info: info, seat: everySeat, keep: r.Record,

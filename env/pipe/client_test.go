@@ -10,11 +10,11 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/vmihailenco/msgpack/v5"
+
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/env/registry"
-
-	"github.com/vmihailenco/msgpack/v5"
 )
 
 // first always takes the lowest legal action; stuck never decides.
@@ -116,8 +116,8 @@ func dial(t testing.TB, s *Server, local bool) *client {
 	return &client{t: t, conn: ours}
 }
 
-// A request is the head of any frame that a test asks with: the fields of all operations, in the order in which golden frames
-// have them.
+// A request is the head of any frame that a test asks with: the fields of all operations, in the order in which golden
+// frames have them.
 type request struct {
 	ID uint64 `msgpack:"id"`
 	Op string `msgpack:"op"`

@@ -56,11 +56,14 @@ func readFrame(r io.Reader, buf []byte, most int, room *share) (frame, []byte, e
 	size, head := binary.LittleEndian.Uint32(lengths[:]), binary.LittleEndian.Uint32(lengths[4:])
 	switch {
 	case uint64(size) > uint64(most):
-		return frame{}, buf, &Error{Code: FrameTooLarge, Message: fmt.Sprintf("a frame of %d bytes; at most %d are read", size, most), Fatal: true}
+		return frame{}, buf, &Error{Code: FrameTooLarge, Message: fmt.Sprintf("a frame of %d bytes; at most %d are read",
+			size, most), Fatal: true}
 	case size < 4 || head > size-4:
-		return frame{}, buf, &Error{Code: BadFrame, Message: fmt.Sprintf("a frame of %d bytes cannot have a head of %d", size, head), Fatal: true}
+		return frame{}, buf, &Error{Code: BadFrame, Message: fmt.Sprintf("a frame of %d bytes cannot have a head of %d", size,
+			head), Fatal: true}
 	case head > maxHead:
-		return frame{}, buf, &Error{Code: FrameTooLarge, Message: fmt.Sprintf("a head of %d bytes; at most %d are read", head, maxHead), Fatal: true}
+		return frame{}, buf, &Error{Code: FrameTooLarge, Message: fmt.Sprintf("a head of %d bytes; at most %d are read", head,
+			maxHead), Fatal: true}
 	}
 	n := int(size) - 4
 	for have := 0; have < n; {
@@ -116,8 +119,8 @@ func decodeHead(head []byte, dst any) error {
 	return dec.Decode(dst)
 }
 
-// addressOf finds id and operation in a head that is WellFormed: what it must be decoded into hangs on the operation. What
-// isn't there, or is of another type, is 0 or nothing.
+// addressOf finds id and operation in a head that is WellFormed: what it must be decoded into hangs on the operation.
+// What isn't there, or is of another type, is 0 or nothing.
 func addressOf(head []byte) (id uint64, op []byte) {
 	skip, values, _ := measure(head)
 	for b := head[skip:]; values > 0; values -= 2 {

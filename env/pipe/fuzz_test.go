@@ -106,7 +106,8 @@ func FuzzHead(f *testing.F) {
 		_, op := addressOf(b)
 		_ = operationOf(op)
 		for _, r := range []any{
-			&helloRequest{}, &makeRequest{}, &resetRequest{}, &observeRequest{}, &copyRequest{}, &redealRequest{}, &storyRequest{},
+			&helloRequest{}, &makeRequest{}, &resetRequest{}, &observeRequest{}, &copyRequest{}, &redealRequest{},
+			&storyRequest{},
 			&parseRequest{}, &viewRequest{}, &sampleRequest{}, &reply{},
 		} {
 			_ = decodeHead(b, r)

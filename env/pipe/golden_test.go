@@ -56,7 +56,8 @@ func TestGoldenOwner(t *testing.T) {
 		{request: request{Op: "parse", Env: 1, Texts: []string{"bet", "pass"}}},
 		{request: request{Op: "seeds", Env: 1}},
 		{request: request{Op: "record", Env: 1, Lane: 1}},
-		{request: request{Op: "make", Game: "kuhn:players=2", Lanes: 1, Seat: ptr(int64(1)), Opponents: []string{"first"}, MaxDecisions: 9, Gamma: 0.5}},
+		{request: request{Op: "make", Game: "kuhn:players=2", Lanes: 1, Seat: ptr(int64(1)), Opponents: []string{"first"},
+			MaxDecisions: 9, Gamma: 0.5}},
 		{request: request{Op: "episodes", Env: 2}},
 		{request: request{Op: "close", Env: 2}},
 		{request: request{Op: "step", Env: 1, Which: []int64{2, 1}}, payload: actions(1, 0)},
@@ -119,7 +120,8 @@ func (p *goldenProgram) sits(g env.Game) *Seat {
 
 // The same of an agent and its table.
 func TestGoldenSeat(t *testing.T) {
-	hello, err := appendFrame(preamble(""), request{ID: 1, Op: "hello", Protocol: []int{1, 0}, Role: RoleSeat, Client: "golden"}, nil)
+	hello, err := appendFrame(preamble(""), request{ID: 1, Op: "hello", Protocol: []int{1, 0}, Role: RoleSeat,
+		Client: "golden"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +153,8 @@ func TestGoldenSeat(t *testing.T) {
 func TestGoldenTables(t *testing.T) {
 	p := goldenProgram{t: t}
 	p.in.Write(preamble(""))
-	p.says("tables-0-hello.request", request{ID: 1, Op: "hello", Protocol: []int{Major, Minor}, Role: RoleSeat, Client: "golden", Observation: typeFloat32, Mask: maskBytes, Tables: 2}, nil)
+	p.says("tables-0-hello.request", request{ID: 1, Op: "hello", Protocol: []int{Major, Minor}, Role: RoleSeat,
+		Client: "golden", Observation: typeFloat32, Mask: maskBytes, Tables: 2}, nil)
 	p.says("tables-1-new_game.answer", answer{1}, nil)
 	p.says("tables-2-new_game.answer", answer{2}, nil)
 	p.says("tables-3-act.answer", answer{3}, actions(1, 0))

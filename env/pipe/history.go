@@ -12,7 +12,8 @@ import (
 // summary is the last finished game as it travels.
 func (l *lane) summary() episode {
 	e := l.Episode()
-	return episode{e.Number, e.Seed, e.Returns, e.Scores, e.Measures, e.Winners.List(), e.Reason, e.Decisions, l.ended.steps, e.Lost, e.Culprits.List()}
+	return episode{e.Number, e.Seed, e.Returns, e.Scores, e.Measures, e.Winners.List(), e.Reason, e.Decisions,
+		l.ended.steps, e.Lost, e.Culprits.List()}
 }
 
 // put makes lane i show a position that does not come from its seed, and plays to the client's decision.

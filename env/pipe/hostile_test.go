@@ -58,7 +58,8 @@ func TestRefusedClientsAreTold(t *testing.T) {
 		one.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}, nil, nil)
 		for range 50 {
 			c := connect()
-			b, err := appendFrame(preamble(""), &request{ID: 1, Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}, Client: strings.Repeat("x", 1<<16)}, nil)
+			b, err := appendFrame(preamble(""), &request{ID: 1, Op: "hello", Role: RoleOwner, Protocol: []int{1, 0},
+				Client: strings.Repeat("x", 1<<16)}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -161,7 +162,8 @@ func TestServeEndsInTime(t *testing.T) {
 	c := connect()
 	c.send(preamble(""))
 	c.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}, nil, nil)
-	b, err := appendFrame(nil, &request{ID: 2, Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(1)), Opponents: []string{"asleep"}}, nil)
+	b, err := appendFrame(nil, &request{ID: 2, Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(1)),
+		Opponents: []string{"asleep"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +193,8 @@ func TestAnswersAreShort(t *testing.T) {
 	for _, r := range []request{
 		{Op: long}, {Op: "info", Game: long}, {Op: "info", Game: "kuhn:" + long}, {Op: "info", Game: "kuhn:players=" + long},
 		{Op: "make", Game: "kuhn", Lanes: 1, Autoreset: long}, {Op: "make", Game: "kuhn", Lanes: 1, Illegal: long},
-		{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{long}}, {Op: "parse", Env: m.Env, Texts: []string{long}},
+		{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{long}},
+		{Op: "parse", Env: m.Env, Texts: []string{long}},
 	} {
 		_, err := c.ask(r, nil, nil)
 		e := asError(err)
@@ -201,7 +204,8 @@ func TestAnswersAreShort(t *testing.T) {
 	}
 	for _, payload := range []string{long, `{"cards": "` + long + `"}`, `{"` + long + `": 1}`} {
 		_, err := c.ask(request{Op: "set_position", Env: m.Env}, []byte(payload), nil)
-		if e := asError(err); e.Code != BadPosition || len(e.Message) > longest || strings.ContainsAny(e.Message, "\x1b\u202e\n") {
+		if e := asError(err); e.Code != BadPosition || len(e.Message) > longest ||
+			strings.ContainsAny(e.Message, "\x1b\u202e\n") {
 			t.Errorf("%.20s: %d bytes, %v", payload, len(e.Message), e)
 		}
 	}

@@ -28,7 +28,8 @@ func (s *share) take(n int64) error {
 	s.of.mu.Lock()
 	defer s.of.mu.Unlock()
 	if left := s.limit - s.of.used; s.closed || n > left {
-		return errorf(Limit, "this takes %d bytes; %d are left of the server's %d for all its clients", n, max(left, 0), s.limit)
+		return errorf(Limit, "this takes %d bytes; %d are left of the server's %d for all its clients", n, max(left, 0),
+			s.limit)
 	}
 	s.of.used += n
 	s.held += n

@@ -46,7 +46,8 @@ func TestMemoryOfAllClients(t *testing.T) {
 	if rest := lanes(two); alone < 100 || rest > 0 {
 		t.Errorf("one client has %d lanes and another %d", alone, rest)
 	}
-	if e := two.code(request{Op: "make", Game: "kuhn", Lanes: 1}, nil, Limit); !strings.Contains(e.Message, "all its clients") || e.Fatal {
+	if e := two.code(request{Op: "make", Game: "kuhn", Lanes: 1}, nil, Limit); !strings.Contains(e.Message,
+		"all its clients") || e.Fatal {
 		t.Errorf("got %+v", e)
 	}
 	if used := s.memoryUsed(); used > s.Memory {
@@ -90,7 +91,8 @@ func TestMemoryOfFramesAnswersAndAgents(t *testing.T) {
 	c.code(versus("large"), nil, Limit)
 	c.must(versus("first"), nil, nil)
 	c.must(request{Op: "close", Env: 1}, nil, nil)
-	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(1)), Opponents: []string{"stuck"}}, nil, AgentFailed)
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(1)), Opponents: []string{"stuck"}}, nil,
+		AgentFailed)
 	if used := s.memoryUsed(); used > idle+1000 { // but for buffers of frames
 		t.Errorf("%d bytes are in use, %d before", used, idle)
 	}
@@ -119,7 +121,8 @@ func TestMemoryOfFramesAnswersAndAgents(t *testing.T) {
 	if e := c.code(request{Op: "observe", Env: m.Env}, nil, Limit); e.Fatal {
 		t.Error("an answer that is too large ends the connection")
 	}
-	if got := c.must(request{Op: "observe", Env: m.Env, Which: []int64{0}, Player: ptr(int64(0))}, nil, nil); len(got) == 0 {
+	if got := c.must(request{Op: "observe", Env: m.Env, Which: []int64{0}, Player: ptr(int64(0))}, nil,
+		nil); len(got) == 0 {
 		t.Error("no answer")
 	}
 	fat.close()
@@ -132,13 +135,15 @@ func TestMemoryOfFramesAnswersAndAgents(t *testing.T) {
 // What a batch is charged is no less than what it takes.
 func TestMemoryIsCountedInFull(t *testing.T) {
 	for _, r := range []makeRequest{
-		{Lanes: 4000}, {Lanes: 4000, Record: true, Shaping: 1}, {Lanes: 4000, Seat: ptr(int64(1)), Opponents: []string{"lucky"}},
+		{Lanes: 4000}, {Lanes: 4000, Record: true, Shaping: 1},
+		{Lanes: 4000, Seat: ptr(int64(1)), Opponents: []string{"lucky"}},
 	} {
 		counted := int64(0)
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		b, err := newBatch(kuhn.Open(3), &r, encoding{typeFloat32, maskBytes}, openTestAgent, nil, 1, func(n int64) error { counted = n; return nil })
+		b, err := newBatch(kuhn.Open(3), &r, encoding{typeFloat32, maskBytes}, openTestAgent, nil, 1,
+			func(n int64) error { counted = n; return nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +156,8 @@ func TestMemoryIsCountedInFull(t *testing.T) {
 		runtime.GC()
 		runtime.ReadMemStats(&after)
 		if taken := int64(after.HeapAlloc) - int64(before.HeapAlloc); taken > counted || taken < counted/5 {
-			t.Errorf("a batch of %d lanes (record %v, agents %v) takes %d bytes and is charged %d", len(b.lanes), r.Record, r.Opponents, taken, counted)
+			t.Errorf("a batch of %d lanes (record %v, agents %v) takes %d bytes and is charged %d", len(b.lanes), r.Record,
+				r.Opponents, taken, counted)
 		}
 	}
 }

@@ -155,7 +155,8 @@ func DefaultLimits() Limits {
 }
 
 // capabilities of this server, whatever the connection.
-var capabilities = [...]string{"batch", "opponents", "positions", "records", "text", "picture", "step-lanes", "story", "luck", "view"}
+var capabilities = [...]string{"batch", "opponents", "positions", "records", "text", "picture", "step-lanes", "story",
+	"luck", "view"}
 
 // shareCapability is offered where client and server have a memory in common.
 const shareCapability = "shared-memory"

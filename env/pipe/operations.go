@@ -31,7 +31,9 @@ type operation struct {
 
 // operations are all of them, the frequent ones first. An owner's answer whose head is a *batch is its arrays.
 var operations = [...]operation{
-	{name: "step", owner: ofArrays(func(b *batch, r *lanesRequest, payload []byte) error { return b.step(r.Which, payload) })},
+	{name: "step", owner: ofArrays(func(b *batch, r *lanesRequest, payload []byte) error {
+		return b.step(r.Which, payload)
+	})},
 	{name: "reset", owner: ofArrays(func(b *batch, r *resetRequest, _ []byte) error { return b.reset(r.Which, r.Seeds) })},
 	{name: "show", owner: ofArrays(func(*batch, *batchRequest, []byte) error { return nil })},
 	{name: "hello", owner: ofSession((*session).hello), seat: ofSeat(func(*Seat, *helloRequest) (any, []byte, error) {
@@ -134,7 +136,8 @@ func (ses *session) hello(r *helloRequest, _ []byte) (any, []byte, error) {
 	switch r.Role {
 	case RoleOwner:
 	case RoleSeat:
-		return nil, nil, errorf(BadRole, "here one owns environments; a seat is served by the program that starts the agent (agent text remote:)")
+		return nil, nil, errorf(BadRole, "here one owns environments; a seat is served by the program that starts the "+
+			"agent (agent text remote:)")
 	default:
 		return nil, nil, errorf(BadRole, "role %q: %s", r.Role, spelling.Suggest(r.Role, []string{RoleOwner, RoleSeat}))
 	}
@@ -213,7 +216,8 @@ func (ses *session) make(r *makeRequest, payload []byte) (_ any, _ []byte, err e
 		return nil, nil, errorf(Limit, "%d batches are open, which is the limit: close one", len(ses.batches))
 	}
 	if r.Lanes < 1 || r.Lanes > int64(limits.Lanes-ses.lanes) {
-		return nil, nil, errorf(Limit, "%d lanes: 1 to %d are left of the limit of %d", r.Lanes, limits.Lanes-ses.lanes, limits.Lanes)
+		return nil, nil, errorf(Limit, "%d lanes: 1 to %d are left of the limit of %d", r.Lanes, limits.Lanes-ses.lanes,
+			limits.Lanes)
 	}
 	if r.Share && !(ses.local && canShare) {
 		return nil, nil, errorf(NotSupported, "this connection shares no memory")
@@ -339,7 +343,8 @@ func (ses *session) observe(b *batch, r *observeRequest, _ []byte) (any, []byte,
 // array makes an answer's payload, which takes its size twice, out of the memory that the client has left.
 func (ses *session) array(n int) ([]byte, error) {
 	if left := ses.server.limits().Memory - ses.memory; int64(n) > left/2 {
-		return nil, errorf(Limit, "an answer of %d bytes; %d bytes are left of the limit for two of that size: ask for fewer lanes", n, left)
+		return nil, errorf(Limit, "an answer of %d bytes; %d bytes are left of the limit for two of that size: ask for "+
+			"fewer lanes", n, left)
 	}
 	if err := ses.borrow(2 * n); err != nil {
 		return nil, err
@@ -366,7 +371,8 @@ func (ses *session) episodes(b *batch, r *observeRequest, _ []byte) (any, []byte
 		}
 	}
 	n := b.encoder.observationSize()
-	e := episodesAnswer{ID: r.ID, Type: b.encoder.encoding.observation, Shape: []int{len(lanes), b.info.Observation()}, Episodes: []episode{}}
+	e := episodesAnswer{ID: r.ID, Type: b.encoder.encoding.observation, Shape: []int{len(lanes), b.info.Observation()},
+		Episodes: []episode{}}
 	out, err := ses.array(len(lanes) * n)
 	if err != nil {
 		return nil, nil, err

@@ -35,7 +35,8 @@ func (b *batch) seatAgents(r *makeRequest, open OpenAgent) ([]Maker, error) {
 	}
 	b.seat = seat
 	if b.info.Players > 1 && len(r.Opponents) == 0 || len(r.Opponents) > b.info.Players-1 {
-		return nil, errorf(BadRequest, "%d opponents for the %d other seats of %s: one to all of them, the last one in all that are left", len(r.Opponents), b.info.Players-1, b.info.Short)
+		return nil, errorf(BadRequest, "%d opponents for the %d other seats of %s: one to all of them, the last one in "+
+			"all that are left", len(r.Opponents), b.info.Players-1, b.info.Short)
 	}
 	var makers []Maker
 	next := 0

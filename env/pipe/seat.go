@@ -69,7 +69,8 @@ func NewSeat(conn io.ReadWriter, info *env.Info, program string, limit time.Dura
 	}
 	return s, s.write(welcome{
 		ID: r.ID, Protocol: []int{Major, Minor}, Program: program, Role: RoleSeat,
-		Capabilities: []string{"text", "sample", "sample-states", "view", "tables", "story"}, Game: info.Text, MoveLimit: limit.Milliseconds(),
+		Capabilities: []string{"text", "sample", "sample-states", "view", "tables", "story"}, Game: info.Text,
+		MoveLimit: limit.Milliseconds(),
 	}, doc)
 }
 
@@ -175,7 +176,8 @@ func (s *Seat) ActAt(tables []int, views []*env.View, out []env.Action) error {
 }
 
 func (s *Seat) illegal(v *env.View, a env.Action) error {
-	e := &env.IllegalActionError{Player: v.Player(), Action: a, Text: fmt.Sprint(int(a)), Reason: fmt.Sprintf("%s has actions 0 to %d", s.info.Name, len(s.info.Actions)-1)}
+	e := &env.IllegalActionError{Player: v.Player(), Action: a, Text: fmt.Sprint(int(a)),
+		Reason: fmt.Sprintf("%s has actions 0 to %d", s.info.Name, len(s.info.Actions)-1)}
 	if a >= 0 && int(a) < len(s.info.Actions) {
 		e.Text, e.Reason = v.ActionText(a), "it is not in the mask"
 	}
@@ -340,7 +342,8 @@ func (s *Seat) sampleObservations(r *sampleRequest, v *env.View) (any, []byte, e
 			at = at[size:]
 		}
 	}
-	return arrayAnswer{r.ID, s.encoder.encoding.observation, []int{int(r.Count), s.info.Players, s.info.Observation()}}, out, nil
+	return arrayAnswer{r.ID, s.encoder.encoding.observation, []int{int(r.Count), s.info.Players, s.info.Observation()}},
+		out, nil
 }
 
 // maxStates is how many states a seat may ask for at once: about as many bytes as of samples.

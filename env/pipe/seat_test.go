@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vmihailenco/msgpack/v5"
+
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/env/referee"
-
-	"github.com/vmihailenco/msgpack/v5"
 )
 
 // agentSide is what an agent does with its end of the connection, after the hello.
@@ -103,7 +103,8 @@ func TestSeatPlays(t *testing.T) {
 		for _, e := range a.Seen[0] {
 			heard = append(heard, e.Kind+" "+e.Text)
 		}
-		if a.Count != 1 || len(a.Blocks) != 2 || len(f.payload) != a.Blocks[1].Offset+2 || f.payload[a.Blocks[1].Offset] != 1 {
+		if a.Count != 1 || len(a.Blocks) != 2 || len(f.payload) != a.Blocks[1].Offset+2 ||
+			f.payload[a.Blocks[1].Offset] != 1 {
 			t.Errorf("got %+v with %d bytes", a, len(f.payload))
 		}
 		return actions(1)
@@ -127,20 +128,22 @@ func TestSeatPlays(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(heard) == 0 || !slices.ContainsFunc(heard, func(s string) bool { return strings.HasPrefix(s, "chance card") }) || !slices.Contains(heard, "action bet") {
+	if len(heard) == 0 || !slices.ContainsFunc(heard,
+		func(s string) bool { return strings.HasPrefix(s, "chance card") }) || !slices.Contains(heard, "action bet") {
 		t.Errorf("the agent has heard %q", heard)
 	}
 }
 
 func TestSeatBatch(t *testing.T) {
 	g := kuhn.Open(2)
-	seat, _ := seated(t, g, request{Observation: typeUint8, Mask: maskBits}, obliging(func(c *client, a ask, f frame) []byte {
-		list := make([]int32, a.Count)
-		for i := range list {
-			list[i] = int32(i % 2)
-		}
-		return actions(list...)
-	}))
+	seat, _ := seated(t, g, request{Observation: typeUint8, Mask: maskBits},
+		obliging(func(c *client, a ask, f frame) []byte {
+			list := make([]int32, a.Count)
+			for i := range list {
+				list[i] = int32(i % 2)
+			}
+			return actions(list...)
+		}))
 	var views []*env.View
 	for seed := range uint64(7) {
 		s := g.New()
@@ -177,7 +180,8 @@ func TestSeatIsNoOwner(t *testing.T) {
 	for _, op := range owners {
 		questions = append(questions, request{Op: op, Game: "kuhn", Lanes: 1, Env: 1, Player: ptr(int64(1))})
 	}
-	questions = append(questions, request{Op: "dance"}, request{Op: "hello"}, request{Op: "text", View: 1}, request{Op: "sample"},
+	questions = append(questions, request{Op: "dance"}, request{Op: "hello"}, request{Op: "text", View: 1},
+		request{Op: "sample"},
 		request{Op: "sample", Saved: true}, request{Op: "sample", Saved: true, Count: maxStates + 1})
 	g := kuhn.Open(2)
 	seat, _ := seated(t, g, request{}, asking(questions, &answers))

@@ -51,7 +51,8 @@ type Server struct {
 	Memory   int64             // bytes that all clients may take together, as the server counts them; 0 = 8 GiB
 	Log      *slog.Logger      // nil = none
 	Workers  int               // goroutines that step; 0 = as many as there are cores to run on
-	Patience time.Duration     // how long an answer may lie unread on a socket before its client counts as dead; 0 = a minute
+	// how long an answer may lie unread on a socket before its client counts as dead; 0 = a minute
+	Patience time.Duration
 
 	memory  memory
 	wrong   throttle
@@ -393,7 +394,8 @@ func readPreamble(r io.Reader, token []byte) error {
 	case errors.Is(err, io.EOF):
 		return err
 	case !bytes.HasPrefix(b[:n], []byte(magic)[:min(n, len(magic))]):
-		return fatal(BadHandshake, "the conversation begins with %q, not with %s: was something printed to standard output?", b[:n], magic)
+		return fatal(BadHandshake, "the conversation begins with %q, not with %s: was something printed to standard output?",
+			b[:n], magic)
 	case err != nil:
 		return fatal(BadHandshake, "the preamble is cut off: %v", err)
 	}

@@ -19,13 +19,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vmihailenco/msgpack/v5"
+
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/engine"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/env/record"
-
-	"github.com/vmihailenco/msgpack/v5"
 )
 
 func (c *client) make(r request, data string) table {
@@ -93,7 +93,8 @@ func TestWelcome(t *testing.T) {
 		c.send(preamble("secret"))
 		var w welcome
 		c.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 7}}, nil, &w)
-		if !slices.Equal(w.Protocol, []int{Major, Minor}) || w.Program != "test" || w.Limits.Limits != DefaultLimits() || w.Limits.Pending != 2 || !slices.Equal(w.Games, []string{"kuhn"}) {
+		if !slices.Equal(w.Protocol, []int{Major, Minor}) || w.Program != "test" || w.Limits.Limits != DefaultLimits() ||
+			w.Limits.Pending != 2 || !slices.Equal(w.Games, []string{"kuhn"}) {
 			t.Errorf("got %+v", w)
 		}
 		if slices.Contains(w.Capabilities, shareCapability) != (local && canShare) {
@@ -114,7 +115,8 @@ func seedOf(seed uint64, lane int, k uint64) uint64 {
 func TestSameGamesAsVec(t *testing.T) {
 	for name, mode := range autoresets {
 		c := greet(t, testServer(), request{Mask: maskBits})
-		m := c.make(request{Game: "kuhn:players=3", Lanes: 5, Seed: 77, Autoreset: name, Shaping: 0.5, Gamma: 0.9, MaxDecisions: 3}, "")
+		m := c.make(request{Game: "kuhn:players=3", Lanes: 5, Seed: 77, Autoreset: name, Shaping: 0.5, Gamma: 0.9,
+			MaxDecisions: 3}, "")
 		v, err := env.NewVec(kuhn.Open(3), env.VecOptions{
 			Lanes: 5, Seed: 77, Autoreset: mode, Workers: 1, Options: env.Options{Shaping: 0.5, Gamma: 0.9, MaxDecisions: 3},
 		})
@@ -155,7 +157,8 @@ func TestSameGamesAsVec(t *testing.T) {
 			c.must(request{Op: "episodes", Env: m.Env}, nil, &episodes)
 			for i, got := range episodes.Episodes {
 				want := v.Episode(i)
-				if got.Number != want.Number || got.Seed != want.Seed || got.Reason != want.Reason || got.Decisions != want.Decisions ||
+				if got.Number != want.Number || got.Seed != want.Seed || got.Reason != want.Reason ||
+					got.Decisions != want.Decisions ||
 					!slices.Equal(got.Returns, want.Returns) || !slices.Equal(got.Winners, want.Winners.List()) && want.Number > 0 {
 					t.Fatalf("%s, step %d, lane %d: episode %+v, want %+v", name, step, i, got, want)
 				}
@@ -271,7 +274,8 @@ func TestEncodings(t *testing.T) {
 					t.Fatalf("%s: number %d is %v, want %v", o, i, got, x)
 				}
 			}
-			if got := m.block("mask"); mask == maskBits && (len(got) != 24 || got[0] != 3 || got[8] != 3) || mask == maskBytes && len(got) != 6 {
+			if got := m.block("mask"); mask == maskBits && (len(got) != 24 || got[0] != 3 || got[8] != 3) || mask == maskBytes &&
+				len(got) != 6 {
 				t.Errorf("%s: %v", mask, got)
 			}
 		}
@@ -328,9 +332,12 @@ func TestSeat(t *testing.T) {
 	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0))}, nil, BadRequest)
 	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Opponents: []string{"first"}}, nil, BadRequest)
 	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(2)), Opponents: []string{"first"}}, nil, BadPlayer)
-	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"nobody"}}, nil, UnknownAgent)
-	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"first", "first"}}, nil, BadRequest)
-	if e := c.code(request{Op: "make", Game: "kuhn", Lanes: 3, Seat: ptr(int64(1)), Opponents: []string{"stuck"}}, nil, AgentFailed); e.Lane == nil || *e.Lane != 0 {
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"nobody"}}, nil,
+		UnknownAgent)
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"first", "first"}}, nil,
+		BadRequest)
+	if e := c.code(request{Op: "make", Game: "kuhn", Lanes: 3, Seat: ptr(int64(1)), Opponents: []string{"stuck"}}, nil,
+		AgentFailed); e.Lane == nil || *e.Lane != 0 {
 		t.Errorf("a stuck agent: %+v", e)
 	}
 	// An agent that fails in a game ends that game alone.
@@ -344,7 +351,8 @@ func TestSeat(t *testing.T) {
 	if !slices.Equal(m.actors(), []int32{0, 0}) {
 		t.Errorf("after a step: actors %v", m.actors())
 	}
-	m = c.make(request{Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"stuck"}, Autoreset: "same_step"}, "")
+	m = c.make(request{Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"stuck"}, Autoreset: "same_step"},
+		"")
 	c.code(request{Op: "step", Env: m.Env}, actions(0), AgentFailed)
 	if m = c.step(m, 0); !slices.Equal(m.actors(), []int32{0}) || m.block("end")[0] != running {
 		t.Errorf("after a step: actors %v, end %v", m.actors(), m.block("end"))
@@ -365,7 +373,8 @@ func TestDeputies(t *testing.T) {
 			return openTestAgent(text, g)
 		}
 		c := greet(t, s, request{})
-		m := c.make(request{Game: "kuhn:players=3", Lanes: 300, Seed: 4, Autoreset: mode, Seat: ptr(int64(1)), Opponents: []string{agent, agent}}, "")
+		m := c.make(request{Game: "kuhn:players=3", Lanes: 300, Seed: 4, Autoreset: mode, Seat: ptr(int64(1)),
+			Opponents: []string{agent, agent}}, "")
 		all = append(all, m.payload...)
 		for k := range int32(12) {
 			list := make([]int32, 300)
@@ -387,7 +396,8 @@ func TestDeputies(t *testing.T) {
 			for _, hoarse := range []bool{false, true} {
 				got, most := play(mode, "choir", hoarse, workers)
 				if !bytes.Equal(got, want) {
-					t.Errorf("%s, %d workers, hoarse %v: the games are others than with agents that choose alone", mode, workers, hoarse)
+					t.Errorf("%s, %d workers, hoarse %v: the games are others than with agents that choose alone", mode, workers,
+						hoarse)
 				}
 				if most < 50 || most > engine.Most {
 					t.Errorf("%s, %d workers: at most %d decisions are asked for at once", mode, workers, most)
@@ -412,7 +422,8 @@ func TestIllegal(t *testing.T) {
 	}
 	m = c.make(request{Game: "kuhn", Lanes: 2, Illegal: "forfeit"}, "")
 	m = c.step(m, 99, 0)
-	if m.block("end")[0] != forfeited || m.floats("reward")[0] != -1 || m.actors()[0] != int32(env.Over) || m.block("end")[1] != running {
+	if m.block("end")[0] != forfeited || m.floats("reward")[0] != -1 || m.actors()[0] != int32(env.Over) ||
+		m.block("end")[1] != running {
 		t.Errorf("end %v, rewards %v, actors %v", m.block("end"), m.floats("reward"), m.actors())
 	}
 	var ep episodesAnswer
@@ -442,7 +453,8 @@ func TestPositions(t *testing.T) {
 	if position(m, 1) != position(other, 0) || position(m, 1) != position(m, 2) {
 		t.Errorf("copied %s and %s, want %s", position(other, 0), position(m, 2), position(m, 1))
 	}
-	if a, b := c.must(request{Op: "record", Env: m.Env, Lane: 1}, nil, nil), c.must(request{Op: "record", Env: m.Env, Lane: 2}, nil, nil); !bytes.Equal(a, b) {
+	if a, b := c.must(request{Op: "record", Env: m.Env, Lane: 1}, nil, nil),
+		c.must(request{Op: "record", Env: m.Env, Lane: 2}, nil, nil); !bytes.Equal(a, b) {
 		t.Errorf("the record of a copy is %s, want %s", b, a)
 	}
 	c.code(request{Op: "copy", Env: m.Env, To: []int64{0}, ToEnv: third.Env}, nil, BadPosition)
@@ -627,7 +639,8 @@ func TestObserve(t *testing.T) {
 	if !slices.Equal(one.Shape, []int{2, m.Size}) || !slices.Equal(all.Shape, []int{2, 2, m.Size}) {
 		t.Errorf("shapes %v and %v", one.Shape, all.Shape)
 	}
-	if !bytes.Equal(full[n:2*n], first[n:]) || !bytes.Equal(full[3*n:], first[:n]) || !bytes.Equal(full[2*n:3*n], m.block("observation")[:n]) {
+	if !bytes.Equal(full[n:2*n], first[n:]) || !bytes.Equal(full[3*n:], first[:n]) ||
+		!bytes.Equal(full[2*n:3*n], m.block("observation")[:n]) {
 		t.Error("the full information is not what the seats see")
 	}
 	c.code(request{Op: "observe", Env: m.Env, Player: ptr(int64(-1))}, nil, BadPlayer)
@@ -665,7 +678,8 @@ func TestInfo(t *testing.T) {
 	}
 	const data = "game = \"kuhn\"\nante = 2\nbet = 5\n"
 	var info struct{ Data string }
-	if err := json.Unmarshal(c.must(request{Op: "info", Game: "kuhn"}, []byte(data), nil), &info); err != nil || info.Data == kuhn.Open(2).Info().DataHash {
+	if err := json.Unmarshal(c.must(request{Op: "info", Game: "kuhn"}, []byte(data), nil), &info); err != nil ||
+		info.Data == kuhn.Open(2).Info().DataHash {
 		t.Errorf("own data: %v, %v", info, err)
 	}
 	c.code(request{Op: "info", Game: "chess"}, nil, UnknownGame)
@@ -699,7 +713,8 @@ func TestLimitsAndHandles(t *testing.T) {
 	c.code(request{Op: "dance"}, nil, UnknownOp)
 	wide := testServer()
 	counted := int64(0)
-	b, err := newBatch(kuhn.Open(2), &makeRequest{Lanes: 50}, encoding{typeFloat32, maskBytes}, nil, nil, 1, func(n int64) error { counted = n; return nil })
+	b, err := newBatch(kuhn.Open(2), &makeRequest{Lanes: 50}, encoding{typeFloat32, maskBytes}, nil, nil, 1,
+		func(n int64) error { counted = n; return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -733,7 +748,8 @@ func TestBadRequests(t *testing.T) {
 	}
 	for _, head := range []string{
 		"", "\xc0", "\x90", "\x81", "\x81\xa2id", "\x81\xa2id\x01\x01", "\x81\xa5extra\x01", "\x81\xa2op\x05", "\x81\x01\x02",
-		"\x81\xa5texts\xdd\xff\xff\xff\xff", "\x81\xa5texts\xdb\xff\xff\xff\xff", "\xdf\xff\xff\xff\xff", "\x81\xa2id\xc1", "\x81\xa2id\xd4\x01\x01",
+		"\x81\xa5texts\xdd\xff\xff\xff\xff", "\x81\xa5texts\xdb\xff\xff\xff\xff", "\xdf\xff\xff\xff\xff", "\x81\xa2id\xc1",
+		"\x81\xa2id\xd4\x01\x01",
 		"\x81\xa5texts" + strings.Repeat("\x91", 100000) + "\xc0", "\x82\xa2op\xa4make\xa5lanes\xa3two",
 	} {
 		go c.conn.Write(frame(head))
@@ -755,14 +771,17 @@ func TestFault(t *testing.T) {
 	s := testServer()
 	other := greet(t, s, request{})
 	c := greet(t, s, request{})
-	if e := c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"panics"}}, nil, Internal); !e.Fatal {
+	if e := c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"panics"}}, nil,
+		Internal); !e.Fatal {
 		t.Error("the connection goes on")
 	}
 	c.gone()
 	// In the last lane, which another goroutine plays.
 	c = greet(t, s, request{})
-	m := c.make(request{Game: "kuhn", Lanes: 8, Seat: ptr(int64(0)), Opponents: []string{"late"}, Autoreset: "disabled"}, "")
-	if e := c.code(request{Op: "step", Env: m.Env}, actions(1, 1, 1, 1, 1, 1, 1, 1), Internal); !e.Fatal || !strings.Contains(e.Message, "out of wine") {
+	m := c.make(request{Game: "kuhn", Lanes: 8, Seat: ptr(int64(0)), Opponents: []string{"late"}, Autoreset: "disabled"},
+		"")
+	if e := c.code(request{Op: "step", Env: m.Env}, actions(1, 1, 1, 1, 1, 1, 1, 1), Internal); !e.Fatal ||
+		!strings.Contains(e.Message, "out of wine") {
 		t.Errorf("got %+v", e)
 	}
 	c.gone()
@@ -1018,7 +1037,8 @@ func TestProtocolPage(t *testing.T) {
 
 // A step and its reply allocate next to nothing, whatever the number of lanes.
 func TestStepAllocations(t *testing.T) {
-	b, err := newBatch(kuhn.Open(2), &makeRequest{Lanes: 64, Autoreset: "same_step"}, encoding{typeFloat32, maskBytes}, nil, nil, 1, func(int64) error { return nil })
+	b, err := newBatch(kuhn.Open(2), &makeRequest{Lanes: 64, Autoreset: "same_step"}, encoding{typeFloat32, maskBytes},
+		nil, nil, 1, func(int64) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -1039,7 +1059,8 @@ func TestStepAllocations(t *testing.T) {
 }
 
 func BenchmarkStep(b *testing.B) {
-	s, err := newBatch(kuhn.Open(2), &makeRequest{Lanes: 1024, Autoreset: "same_step"}, encoding{typeFloat32, maskBytes}, nil, nil, 1, func(int64) error { return nil })
+	s, err := newBatch(kuhn.Open(2), &makeRequest{Lanes: 1024, Autoreset: "same_step"}, encoding{typeFloat32, maskBytes},
+		nil, nil, 1, func(int64) error { return nil })
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -1064,7 +1085,8 @@ func TestStepLanes(t *testing.T) {
 			s := testServer()
 			s.Workers = workers
 			c := greet(t, s, request{})
-			r := request{Game: "kuhn:players=3", Lanes: 5, Seed: 10, Autoreset: mode, Seat: ptr(int64(1)), Opponents: []string{"lucky"}}
+			r := request{Game: "kuhn:players=3", Lanes: 5, Seed: 10, Autoreset: mode, Seat: ptr(int64(1)),
+				Opponents: []string{"lucky"}}
 			seeded := func(m table, seeds ...uint64) table {
 				m.payload = c.must(request{Op: "reset", Env: m.Env, Seeds: seeds}, nil, nil)
 				return m
@@ -1102,7 +1124,8 @@ func TestStepLanes(t *testing.T) {
 	}
 	c := greet(t, testServer(), request{})
 	m := c.make(request{Game: "kuhn", Lanes: 3, Seed: 1}, "")
-	if e := c.code(request{Op: "step", Env: m.Env, Which: []int64{2, 0}}, actions(0, 5), IllegalAction); e.Lane == nil || *e.Lane != 0 {
+	if e := c.code(request{Op: "step", Env: m.Env, Which: []int64{2, 0}}, actions(0, 5), IllegalAction); e.Lane == nil ||
+		*e.Lane != 0 {
 		t.Errorf("got %+v", e)
 	}
 	c.code(request{Op: "step", Env: m.Env, Which: []int64{2, 2}}, actions(0, 0), BadLane)
@@ -1111,7 +1134,8 @@ func TestStepLanes(t *testing.T) {
 	if now := c.must(request{Op: "show", Env: m.Env}, nil, nil); !bytes.Equal(now, m.payload) {
 		t.Error("a refused step has changed something")
 	}
-	if m.payload = c.must(request{Op: "step", Env: m.Env, Which: []int64{2}}, actions(0), nil); !slices.Equal(m.actors(), []int32{0, 0, 1}) {
+	if m.payload = c.must(request{Op: "step", Env: m.Env, Which: []int64{2}}, actions(0), nil); !slices.Equal(m.actors(),
+		[]int32{0, 0, 1}) {
 		t.Errorf("after a step of lane 2: actors %v", m.actors())
 	}
 }
@@ -1131,7 +1155,8 @@ func BenchmarkRequest(b *testing.B) {
 		return f
 	}
 	for _, r := range []request{
-		{ID: 1, Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}, {ID: 2, Op: "make", Game: "kuhn", Lanes: 1, Autoreset: "same_step"},
+		{ID: 1, Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}},
+		{ID: 2, Op: "make", Game: "kuhn", Lanes: 1, Autoreset: "same_step"},
 	} {
 		if _, err := ses.answer(frameOf(r, nil)); err != nil {
 			b.Fatal(err)

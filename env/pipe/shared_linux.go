@@ -37,7 +37,8 @@ func (m *sharedMemory) open(size int) (err error) {
 	if err = unix.Fallocate(m.fd, 0, 0, int64(size)); err != nil {
 		return err
 	}
-	if _, err = unix.FcntlInt(uintptr(m.fd), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_SEAL); err != nil {
+	if _, err = unix.FcntlInt(uintptr(m.fd), unix.F_ADD_SEALS,
+		unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_SEAL); err != nil {
 		return err
 	}
 	m.bytes, err = unix.Mmap(m.fd, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)

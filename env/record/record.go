@@ -1,5 +1,5 @@
-// Package record keeps games as JSON Lines, reads them again and verifies them line by line: a [Record] is the referee's, with
-// the seed; a [Transcript] is of a game that people played elsewhere.
+// Package record keeps games as JSON Lines, reads them again and verifies them line by line: a [Record] is the
+// referee's, with the seed; a [Transcript] is of a game that people played elsewhere.
 package record
 
 import (
@@ -27,17 +27,17 @@ const Format = "earthgym-record/3"
 // maxRecordLine bounds one line of a record that is read.
 const maxRecordLine = 1 << 20
 
-// A Record is a game as JSON Lines: a header, a line per decision, and, once the game is over, a
-// footer. It is enough to replay the game and to verify it. It is the referee's: it holds the seed. Header and footer carry a
-// checksum, of the header and of the whole record (package seal), so that what no replay can tell is as it was written, too.
+// A Record is a game as JSON Lines: a header, a line per decision, and, once the game is over, a footer. It is enough
+// to replay the game and to verify it. It is the referee's: it holds the seed. Header and footer carry a checksum, of
+// the header and of the whole record (package seal), so that what no replay can tell is as it was written, too.
 //
-// A record that verifies (Read and Replay) proves that its game, on its seed, goes as each line
-// says: set-up, who acts, legality, chance, notes and result. Where chance is listed (Header.Listed) there is no seed,
-// and what it proves is that the game goes like this if chance did what the record says. Where the game begins from a position
-// (Header.Position), nothing is proved of how it came to that. There is one way to write it, so that what
-// a reader of the lines sees is what was verified. It does not prove who played (the agents are names
-// that somebody wrote), that the seed was not chosen with care, or that a record without a footer is not
-// the beginning of a longer one: its decisions may have been cut off at the end.
+// A record that verifies (Read and Replay) proves that its game, on its seed, goes as each line says: set-up, who acts,
+// legality, chance, notes and result. Where chance is listed (Header.Listed) there is no seed, and what it proves is
+// that the game goes like this if chance did what the record says. Where the game begins from a position
+// (Header.Position), nothing is proved of how it came to that. There is one way to write it, so that what a reader of
+// the lines sees is what was verified. It does not prove who played (the agents are names that somebody wrote), that
+// the seed was not chosen with care, or that a record without a footer is not the beginning of a longer one: its
+// decisions may have been cut off at the end.
 type Record struct {
 	Header Header
 	Moves  []Move
@@ -58,17 +58,18 @@ type Header struct {
 	Observation string `json:"observation_hash"`
 	Encoding    int    `json:"encoding"`
 
-	Seed   uint64   `json:"seed"`
-	Listed bool     `json:"listed,omitempty"` // chance is as the record lists it, not drawn from a seed: played at a real table, say
-	Agents []string `json:"agents"`           // a name for each seat, as the writer says
+	Seed uint64 `json:"seed"`
+	// chance is as the record lists it, not drawn from a seed: played at a real table, say
+	Listed bool     `json:"listed,omitempty"`
+	Agents []string `json:"agents"` // a name for each seat, as the writer says
 
-	// Position is where the game begins, as the game writes it (State.AppendPosition), if not with the set-up, of which Chance
-	// says nothing then. The luck is that of the seed's set-up.
+	// Position is where the game begins, as the game writes it (State.AppendPosition), if not with the set-up, of which
+	// Chance says nothing then. The luck is that of the seed's set-up.
 	Position json.RawMessage `json:"position,omitempty"`
 
-	// What else the writer says, all of it optional: the hash of what each seat's agent is made of ("" is not known), what its
-	// name leaves open of how it chooses, such as "net:,temperature=76,loss=76" of level:2 ("" is nothing), the program that
-	// wrote the record, when the game was played (RFC 3339), and whatever else is worth knowing.
+	// What else the writer says, all of it optional: the hash of what each seat's agent is made of ("" is not known), what
+	// its name leaves open of how it chooses, such as "net:,temperature=76,loss=76" of level:2 ("" is nothing), the
+	// program that wrote the record, when the game was played (RFC 3339), and whatever else is worth knowing.
 	Hashes  []string          `json:"agent_hashes,omitempty"`
 	Made    []string          `json:"agents_made,omitempty"`
 	Program string            `json:"program,omitempty"`
@@ -220,7 +221,8 @@ func (r *Record) add(n int, line []byte, chain *seal.Chain) error {
 		return errors.New("a line after the footer")
 	}
 	if bytes.HasSuffix(line, []byte("\r")) {
-		return errors.New("the line ends with a carriage return and a line feed; those of a record end with a line feed alone")
+		return errors.New("the line ends with a carriage return and a line feed; those of a record end with a line " +
+			"feed alone")
 	}
 	sealed := func(what string, dst any) error {
 		plain, err := chain.Open(append(line, '\n'))
@@ -307,7 +309,8 @@ func decodeLine(line []byte, dst any) error {
 	for at < min(len(own), len(line)) && own[at] == line[at] {
 		at++
 	}
-	return fmt.Errorf("the line is not written as records are: %s stands where %s belongs", excerpt(line, at), excerpt(own, at))
+	return fmt.Errorf("the line is not written as records are: %s stands where %s belongs", excerpt(line, at),
+		excerpt(own, at))
 }
 
 // excerpt is a few bytes of a line from near a place on, quoted.
@@ -326,11 +329,14 @@ func (r *Record) Check(info *env.Info) error {
 	case h.Game != info.Text:
 		return fmt.Errorf("the record is of %q, not of %q", h.Game, info.Text)
 	case h.Rules != info.Rules:
-		return fmt.Errorf("the record was played by rules version %d of %s; this program has version %d", h.Rules, info.Name, info.Rules)
+		return fmt.Errorf("the record was played by rules version %d of %s; this program has version %d", h.Rules, info.Name,
+			info.Rules)
 	case h.Data != info.DataHash:
-		return fmt.Errorf("the record was played with component data %s, which are missing (loaded are %s): pass their file with --data FILE", h.Data, info.DataHash)
+		return fmt.Errorf("the record was played with component data %s, which are missing (loaded are %s): pass their "+
+			"file with --data FILE", h.Data, info.DataHash)
 	case h.Actions != info.ActionHash():
-		return fmt.Errorf("the record was played with another action table of %s (hash %s, this program's is %s)", info.Name, h.Actions, info.ActionHash())
+		return fmt.Errorf("the record was played with another action table of %s (hash %s, this program's is %s)", info.Name,
+			h.Actions, info.ActionHash())
 	case len(h.Agents) != info.Players:
 		return fmt.Errorf("the record names %d agents for %d seats", len(h.Agents), info.Players)
 	}
@@ -498,5 +504,6 @@ func sameTexts(what string, recorded, played []string) error {
 	if slices.Equal(recorded, played) || len(recorded) == 0 && len(played) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: the record says [%s], the game gives [%s]", what, strings.Join(recorded, ", "), strings.Join(played, ", "))
+	return fmt.Errorf("%s: the record says [%s], the game gives [%s]", what, strings.Join(recorded, ", "),
+		strings.Join(played, ", "))
 }

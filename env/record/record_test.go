@@ -44,17 +44,21 @@ func showdown(t *testing.T) string {
 	return written(t, table(t, 2, 1, kuhn.Pass, kuhn.Bet, kuhn.Bet).Record([]string{"alice", "bob"}))
 }
 
-// What a replay can't tell is as it was written: any other header or footer is refused, whatever of it was changed, and so is
-// how long a decision took, once the game is over.
+// What a replay can't tell is as it was written: any other header or footer is refused, whatever of it was changed, and
+// so is how long a decision took, once the game is over.
 func TestRecordIsSealed(t *testing.T) {
 	rec := table(t, 2, 1, kuhn.Pass, kuhn.Bet, kuhn.Bet).Record([]string{"alice", "bob"})
-	rec.Header.Hashes, rec.Header.Made, rec.Header.Program = []string{"00ff", ""}, []string{"net:,argmax", ""}, "earthgym 1"
-	rec.Header.Date, rec.Header.Meta, rec.Moves[1].Milliseconds = "2026-11-23T10:00:00Z", map[string]string{"event": "cup"}, 12
+	rec.Header.Hashes, rec.Header.Made, rec.Header.Program = []string{"00ff", ""}, []string{"net:,argmax", ""},
+		"earthgym 1"
+	rec.Header.Date, rec.Header.Meta, rec.Moves[1].Milliseconds = "2026-11-23T10:00:00Z",
+		map[string]string{"event": "cup"}, 12
 	whole := written(t, rec)
 	lines := strings.SplitAfter(whole, "\n")
 	for _, change := range [][2]string{
-		{"alice", "alicia"}, {"00ff", "00fe"}, {"argmax", "argmin"}, {"earthgym 1", "earthgym 2"}, {"23T10", "23T11"}, {"cup", "cap"},
-		{`"ms":12`, `"ms":13`}, {`,"ms":12`, ``}, {`"reason":"showdown"`, `"reason":"fold"`}, {`"decisions":3`, `"decisions":4`},
+		{"alice", "alicia"}, {"00ff", "00fe"}, {"argmax", "argmin"}, {"earthgym 1", "earthgym 2"}, {"23T10", "23T11"},
+		{"cup", "cap"},
+		{`"ms":12`, `"ms":13`}, {`,"ms":12`, ``}, {`"reason":"showdown"`, `"reason":"fold"`},
+		{`"decisions":3`, `"decisions":4`},
 		{lines[1], ""}, {`"sum":"`, `"sum":"0`}, {`"seed":1,`, `"seed":2,`},
 	} {
 		changed := strings.Replace(whole, change[0], change[1], 1)
@@ -69,13 +73,15 @@ func TestRecordIsSealed(t *testing.T) {
 	for line, name := range map[int]string{0: "r:1: header", 4: "r:5: footer"} {
 		changed := slices.Clone(lines)
 		changed[line] = regexp.MustCompile(`,"sum":"\w*"`).ReplaceAllString(changed[line], "")
-		if _, err := record.Read("r", strings.NewReader(strings.Join(changed, ""))); err == nil || !strings.HasPrefix(err.Error(), name+": it carries no checksum") {
+		if _, err := record.Read("r", strings.NewReader(strings.Join(changed, ""))); err == nil ||
+			!strings.HasPrefix(err.Error(), name+": it carries no checksum") {
 			t.Errorf("without a checksum: %v", err)
 		}
 	}
 	// A footer is of one record alone.
 	other := written(t, table(t, 2, 1, kuhn.Pass, kuhn.Bet, kuhn.Bet).Record([]string{"bob", "alice"}))
-	if _, err := record.Read("r", strings.NewReader(strings.Join(lines[:4], "")+strings.SplitAfter(other, "\n")[4])); err == nil {
+	if _, err := record.Read("r",
+		strings.NewReader(strings.Join(lines[:4], "")+strings.SplitAfter(other, "\n")[4])); err == nil {
 		t.Error("the footer of another record is taken")
 	}
 	for n := 1; n <= 4; n++ { // Of a game that was left in the middle there is the beginning.
@@ -93,17 +99,25 @@ func TestRecordErrors(t *testing.T) {
 		{"half a header", lines[0][:20], "r:1: half a line"},
 		{"half a line", lines[0] + lines[1][:9], "r:2: half a line: the record was cut off"},
 		{"no header", lines[1], `r:1: header: unknown field "n": there are: `},
-		{"no format", strings.Replace(whole, `"format":"earthgym-record/3"`, `"format":""`, 1), "r:1: header: it does not say the format"},
-		{"another format", strings.Replace(whole, "earthgym-record/3", "earthgym-record/2", 1), `r:1: format "earthgym-record/2"; this program reads "earthgym-record/3"`},
-		{"no action hash", strings.Replace(whole, kuhn.Open(2).Info().ActionHash(), "", 1), "r:1: header: action_hash, observation_hash and encoding must stand in it"},
-		{"unknown field", strings.Replace(whole, `"player":0`, `"plyer":0`, 1), `r:2: decision: unknown field "plyer": did you mean "player"? there are: action, chance, ms, n, notes, player`},
-		{"unknown field of the footer", strings.Replace(whole, `"reason"`, `"cause"`, 1), `r:5: footer: unknown field "cause"`},
-		{"wrong type", strings.Replace(whole, `"player":0`, `"player":"0"`, 1), "r:2: decision: player: a text stands where a whole number is needed"},
+		{"no format", strings.Replace(whole, `"format":"earthgym-record/3"`, `"format":""`, 1),
+			"r:1: header: it does not say the format"},
+		{"another format", strings.Replace(whole, "earthgym-record/3", "earthgym-record/2", 1),
+			`r:1: format "earthgym-record/2"; this program reads "earthgym-record/3"`},
+		{"no action hash", strings.Replace(whole, kuhn.Open(2).Info().ActionHash(), "", 1),
+			"r:1: header: action_hash, observation_hash and encoding must stand in it"},
+		{"unknown field", strings.Replace(whole, `"player":0`, `"plyer":0`, 1),
+			`r:2: decision: unknown field "plyer": did you mean "player"? there are: action, chance, ms, n, notes, player`},
+		{"unknown field of the footer", strings.Replace(whole, `"reason"`, `"cause"`, 1),
+			`r:5: footer: unknown field "cause"`},
+		{"wrong type", strings.Replace(whole, `"player":0`, `"player":"0"`, 1), "r:2: decision: player: a text stands " +
+			"where a whole number is needed"},
 		{"wrong number", strings.Replace(whole, `"n":1`, `"n":2`, 1), "r:3: decision n = 2 where 1 comes next"},
 		{"line left out", lines[0] + lines[2], "r:2: decision n = 1 where 0 comes next"},
 		{"line after the footer", whole + lines[1], "r:6: a line after the footer"},
-		{"two values", strings.Replace(whole, lines[1], strings.TrimSpace(lines[1])+"{}\n", 1), "r:2: decision: it is not JSON: byte 47: '{' stands after the end"},
-		{"a line of Windows", strings.Replace(whole, lines[2], strings.TrimSpace(lines[2])+"\r\n", 1), "r:3: the line ends with a carriage return"},
+		{"two values", strings.Replace(whole, lines[1], strings.TrimSpace(lines[1])+"{}\n", 1),
+			"r:2: decision: it is not JSON: byte 47: '{' stands after the end"},
+		{"a line of Windows", strings.Replace(whole, lines[2], strings.TrimSpace(lines[2])+"\r\n", 1),
+			"r:3: the line ends with a carriage return"},
 		{"blank line", lines[0] + "\n", "r:2: decision: it is not JSON: it is empty"},
 		{"line without an end", strings.Repeat(" ", 2<<20), "r:1: the line is longer than 1048576 bytes"},
 		{"long line", strings.Repeat(" ", 1<<20) + "\n", "r:1: the line is longer than 1048576 bytes"},
@@ -137,7 +151,8 @@ func TestForgedRecords(t *testing.T) {
 		{"no list of agents", header, `["alice","bob"]`, `null`, "r:1: header: " + refused},
 		{"key twice", move, `"action":"pass"`, `"action":"FAKE","action":"pass"`, "r:2: decision: " + refused},
 		{"key in another case", move, `"action":"pass"`, `"action":"FAKE","Action":"pass"`, "r:2: decision: " + refused},
-		{"key in another case first", move, `"action":"pass"`, `"Action":"FAKE","action":"pass"`, "r:2: decision: " + refused},
+		{"key in another case first", move, `"action":"pass"`, `"Action":"FAKE","action":"pass"`, "r:2: decision: " +
+			refused},
 		{"escaped text", move, `"pass"`, `"\u0070ass"`, "r:2: decision: " + refused},
 		{"escaped key", move, `"action"`, `"\u0061ction"`, "r:2: decision: " + refused},
 		{"player twice", move, `"player":0`, `"player":1,"player":0`, "r:2: decision: " + refused},
@@ -172,20 +187,28 @@ func TestReplayErrors(t *testing.T) {
 		{"honest", whole, ""},
 		{"running", lines[0] + lines[1], ""},
 		{"another seed", strings.Replace(whole, `"seed":1,`, `"seed":2,`, 1), "line 1: set-up chance: the record says ["},
-		{"rules", strings.Replace(whole, `"rules":1`, `"rules":2`, 1), "the record was played by rules version 2 of kuhn; this program has version 1"},
+		{"rules", strings.Replace(whole, `"rules":1`, `"rules":2`, 1), "the record was played by rules version 2 of kuhn; " +
+			"this program has version 1"},
 		{"data", strings.Replace(whole, `"data":"`, `"data":"0`, 1), "pass their file with --data FILE"},
-		{"another game", strings.Replace(whole, "kuhn:players=2", "kuhn:players=3", 1), `the record is of "kuhn:players=3", not of "kuhn:players=2"`},
-		{"another action table", strings.Replace(whole, `"action_hash":"`, `"action_hash":"0`, 1), "the record was played with another action table of kuhn (hash 0"},
+		{"another game", strings.Replace(whole, "kuhn:players=2", "kuhn:players=3", 1),
+			`the record is of "kuhn:players=3", not of "kuhn:players=2"`},
+		{"another action table", strings.Replace(whole, `"action_hash":"`, `"action_hash":"0`, 1),
+			"the record was played with another action table of kuhn (hash 0"},
 		{"another encoding", strings.Replace(whole, `"encoding":1`, `"encoding":2`, 1), ""},
 		{"an agent too many", strings.Replace(whole, `"bob"`, `"bob","eve"`, 1), "the record names 3 agents for 2 seats"},
 		{"an agent too few", strings.Replace(whole, `,"bob"`, ``, 1), "the record names 1 agents for 2 seats"},
-		{"player", strings.Replace(whole, `"n":1,"player":1`, `"n":1,"player":0`, 1), "line 3, decision 1: player 0 is said to act, but it is player 1's decision"},
-		{"action", strings.Replace(whole, `"action":"pass"`, `"action":"fold"`, 1), `line 2, decision 0: unknown action "fold"`},
-		{"chance", strings.Replace(whole, `"chance":[]`, `"chance":["die = 6"]`, 1), "line 2, decision 0: chance: the record says [die = 6], the game gives []"},
-		{"note", strings.Replace(whole, `"chance":[]`, `"chance":[],"notes":["a card"]`, 1), "line 2, decision 0: notes: the record says [a card]"},
+		{"player", strings.Replace(whole, `"n":1,"player":1`, `"n":1,"player":0`, 1),
+			"line 3, decision 1: player 0 is said to act, but it is player 1's decision"},
+		{"action", strings.Replace(whole, `"action":"pass"`, `"action":"fold"`, 1),
+			`line 2, decision 0: unknown action "fold"`},
+		{"chance", strings.Replace(whole, `"chance":[]`, `"chance":["die = 6"]`, 1),
+			"line 2, decision 0: chance: the record says [die = 6], the game gives []"},
+		{"note", strings.Replace(whole, `"chance":[]`, `"chance":[],"notes":["a card"]`, 1),
+			"line 2, decision 0: notes: the record says [a card]"},
 		{"no footer", strings.Join(lines[:4], ""), "line 5: the game is over, but the record has no footer"},
 		{"footer too early", strings.Join(lines[:3], "") + lines[4], "line 4: a footer, but the game is not over"},
-		{"after the end", strings.Join(lines[:4], "") + strings.Replace(lines[3], `"n":2`, `"n":3`, 1), `line 5, decision 3: player 0: "bet" after the end of the game (showdown)`},
+		{"after the end", strings.Join(lines[:4], "") + strings.Replace(lines[3], `"n":2`, `"n":3`, 1),
+			`line 5, decision 3: player 0: "bet" after the end of the game (showdown)`},
 		{"winners", strings.Replace(whole, `"winners":[`, `"winners":[5,`, 1), "line 5: winners are"},
 		{"reason", strings.Replace(whole, `"showdown"`, `"fold"`, 1), `line 5: the reason is "showdown", not "fold"`},
 		{"decisions", strings.Replace(whole, `"decisions":3`, `"decisions":4`, 1), "line 5: there were 3 decisions, not 4"},
@@ -282,7 +305,8 @@ func TestRecordFromAPosition(t *testing.T) {
 	if err := listed.Replay(kuhn.Open(2), nil); err != nil {
 		t.Errorf("with its chance listed: %v", err)
 	}
-	if _, err := referee.Resume(listed, kuhn.Open(2)); err == nil || !strings.Contains(err.Error(), "no seed for what it will do") {
+	if _, err := referee.Resume(listed, kuhn.Open(2)); err == nil ||
+		!strings.Contains(err.Error(), "no seed for what it will do") {
 		t.Errorf("with its chance listed: %v", err)
 	}
 }
@@ -298,9 +322,12 @@ func TestRecordOfAWrongPosition(t *testing.T) {
 		{"another field", "{" + `"stake":1,` + position[1:], "line 1: position: "},
 		{"another card", strings.Replace(position, `["pass"]`, `["raise"]`, 1), "line 1: position: history"},
 		{"a key twice", position[:key] + `"history":[],` + position[key:], "line 1: position: "},
-		{"another order", "{" + strings.TrimSuffix(position[key:], "}") + "," + strings.TrimSuffix(position[1:key], ",") + "}", "line 1: position: it is not written as kuhn writes it: " + position},
-		{"spaces", strings.Replace(position, ",", ", ", 1), "line 1: position: it is not written as kuhn writes it: " + position},
-		{"another moment", strings.Replace(position, `["pass"]`, `[]`, 1), "line 2, decision 0: player 1 is said to act, but it is player 0's decision"},
+		{"another order", "{" + strings.TrimSuffix(position[key:], "}") + "," + strings.TrimSuffix(position[1:key], ",") +
+			"}", "line 1: position: it is not written as kuhn writes it: " + position},
+		{"spaces", strings.Replace(position, ",", ", ", 1), "line 1: position: it is not written as kuhn writes it: " +
+			position},
+		{"another moment", strings.Replace(position, `["pass"]`, `[]`, 1), "line 2, decision 0: player 1 is said to act, " +
+			"but it is player 0's decision"},
 	} {
 		rec := *whole
 		rec.Header.Position = []byte(tt.position)
@@ -313,7 +340,8 @@ func TestRecordOfAWrongPosition(t *testing.T) {
 	}
 	rec := *whole
 	rec.Header.Chance = []string{"deal = queen"}
-	if err := rec.Replay(kuhn.Open(2), nil); err == nil || !strings.HasPrefix(err.Error(), "line 1: set-up chance: the record says [deal = queen], the game gives []") {
+	if err := rec.Replay(kuhn.Open(2), nil); err == nil ||
+		!strings.HasPrefix(err.Error(), "line 1: set-up chance: the record says [deal = queen], the game gives []") {
 		t.Errorf("chance of a set-up that there was not: %v", err)
 	}
 }

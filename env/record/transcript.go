@@ -13,17 +13,17 @@ import (
 	"earthgym/env/decode"
 )
 
-// A Transcript is a game as somebody has written it down who had no seed: what was done, and what chance did. It is JSON
-// Lines as a Record is, with less to write: of the header only the game must be there, of a decision only the action,
-// and of the footer what is known. Actions may be written as any of their aliases, keys stand in any order, and empty
-// lines are skipped.
+// A Transcript is a game as somebody has written it down who had no seed: what was done, and what chance did. It is
+// JSON Lines as a Record is, with less to write: of the header only the game must be there, of a decision only the
+// action, and of the footer what is known. Actions may be written as any of their aliases, keys stand in any order, and
+// empty lines are skipped.
 //
 //	{"game": "resilience-earth:players=2", "agents": ["Ada", "Bo"], "chance": ["timer = 62"], "meta": {"place": "Oslo"}}
 //	{"player": 0, "action": "settle 12", "chance": []}
 //	{"winners": [1]}
 //
-// Each draw of chance is listed where it happens, in the order of the game, as records list it; of a shuffled deck it is
-// enough to name the first cards, those that came up. Draws that have one outcome need not be listed.
+// Each draw of chance is listed where it happens, in the order of the game, as records list it; of a shuffled deck it
+// is enough to name the first cards, those that came up. Draws that have one outcome need not be listed.
 type Transcript struct {
 	name   string
 	header transcriptHeader

@@ -52,8 +52,10 @@ func TestTranscript(t *testing.T) {
 	}
 	for _, tt := range []struct{ old, new, want string }{
 		{"card 0 = king", "card 0 = jack", `line 1: forced chance "card 1 = jack" is impossible`},
-		{`"card 0 = king","card 1 = jack"`, `"card 0 = king"`, "line 1: set-up chance: the record says [card 0 = king], the game gives"},
-		{`"action":"bet","chance":[]}`, `"action":"bet","chance":["card 1 = jack"]}`, `line 4, decision 2: forced chance "card 1 = jack" was never drawn`},
+		{`"card 0 = king","card 1 = jack"`, `"card 0 = king"`, "line 1: set-up chance: the record says [card 0 = king], " +
+			"the game gives"},
+		{`"action":"bet","chance":[]}`, `"action":"bet","chance":["card 1 = jack"]}`,
+			`line 4, decision 2: forced chance "card 1 = jack" was never drawn`},
 		{`"returns":[1,-1]`, `"returns":[-1,1]`, "line 5: returns are [1 -1], not [-1 1]"},
 	} {
 		forged, err := record.Read("r", strings.NewReader(envtest.Reseal(strings.Replace(text, tt.old, tt.new, 1))))
@@ -72,7 +74,9 @@ func TestTranscript(t *testing.T) {
 		{`"date"`, `"agents_made":["a"],"date"`, "1 agents_made for 2 agents"},
 		{`{"place":"the kitchen"}`, `{"place":"the hall","place":"the kitchen"}`, "not written as records are"},
 	} {
-		if _, err := record.Read("r", strings.NewReader(envtest.Reseal(strings.Replace(text, tt.old, tt.new, 1)))); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := record.Read("r",
+			strings.NewReader(envtest.Reseal(strings.Replace(text, tt.old, tt.new, 1)))); err == nil ||
+			!strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want %s", tt.new, err, tt.want)
 		}
 	}
@@ -92,13 +96,17 @@ func TestTranscriptErrors(t *testing.T) {
 		{"date", "2026-11-22T20:15:00Z", "today", "t:1: header: the date"},
 		{"rules", `"agents"`, `"rules": 9, "agents"`, "t:1: the record was played by rules version 9"},
 		{"a card left out", `, "card 1 = jack"`, "", `t:1: chance: "card 1 = …" is not listed (it can be jack, queen)`},
-		{"another draw", `"card 1 = jack"`, `"card 7 = jack"`, `t:1: chance: "card 1 = …" comes next (it can be jack, queen), not "card 7 = jack"`},
-		{"a card twice", `card 1 = jack`, `card 1 = king`, `t:1: forced chance "card 1 = king" is impossible: card 1 can be jack, queen`},
-		{"a draw too many", `{"action": "pass"}`, `{"action": "pass", "chance": ["die = 6"]}`, `t:3: decision 0: "die = 6" is listed, but chance does no more here`},
+		{"another draw", `"card 1 = jack"`, `"card 7 = jack"`,
+			`t:1: chance: "card 1 = …" comes next (it can be jack, queen), not "card 7 = jack"`},
+		{"a card twice", `card 1 = jack`, `card 1 = king`,
+			`t:1: forced chance "card 1 = king" is impossible: card 1 can be jack, queen`},
+		{"a draw too many", `{"action": "pass"}`, `{"action": "pass", "chance": ["die = 6"]}`,
+			`t:3: decision 0: "die = 6" is listed, but chance does no more here`},
 		{"action", `{"action": "pass"}`, `{"action": "raise"}`, `t:3: decision 0: unknown action "raise"`},
 		{"player", `"player": 1`, `"player": 0`, "t:4: decision 1: player 0 is said to act, but it is player 1's decision"},
 		{"time", `"ms": 4200`, `"ms": -5`, "t:4: decision 1: it took -5 ms"},
-		{"after the end", `{"winners"`, `{"action": "bet"}` + "\n" + `{"winners"`, `t:6: decision 3: "bet" after the end of the game (showdown)`},
+		{"after the end", `{"winners"`, `{"action": "bet"}` + "\n" + `{"winners"`,
+			`t:6: decision 3: "bet" after the end of the game (showdown)`},
 		{"winners", `[0]}`, `[1]}`, "t:6: winners are [0], not [1]"},
 		{"not over", "{\"action\": \"bet\"}\n", "", "t:5: a result, but the game is not over"},
 		{"after the result", `{"winners": [0]}`, "{\"winners\": [0]}\n{\"action\": \"bet\"}", "t:7: a line after the result"},
@@ -112,7 +120,8 @@ func TestTranscriptErrors(t *testing.T) {
 			t.Errorf("%s: got %v, want %q", tt.what, err, tt.want)
 		}
 	}
-	if rec, err := imported(strings.Replace(realGame, `{"action": "bet"}`+"\n"+`{"winners": [0]}`+"\n", "", 1)); err != nil || rec.Footer != nil {
+	if rec, err := imported(strings.Replace(realGame, `{"action": "bet"}`+"\n"+`{"winners": [0]}`+"\n", "",
+		1)); err != nil || rec.Footer != nil {
 		t.Errorf("unfinished: %v", err)
 	}
 }

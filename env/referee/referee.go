@@ -80,8 +80,8 @@ func from(start env.State, seed uint64) (*Referee, error) {
 	return r, nil
 }
 
-// Resume sets a record's game up again, as it was before its first decision. An error says that the record is of another
-// game, that its position is wrong, or that it lists its chance and has no seed for what is to come.
+// Resume sets a record's game up again, as it was before its first decision. An error says that the record is of
+// another game, that its position is wrong, or that it lists its chance and has no seed for what is to come.
 func Resume(r *record.Record, g env.Game) (*Referee, error) {
 	if err := r.Check(g.Info()); err != nil {
 		return nil, err

@@ -87,7 +87,8 @@ func TestViewSamples(t *testing.T) {
 	}
 	want := make([]float32, v.Info().Observation())
 	truth.Observe(want, 0)
-	if !slices.Equal(v.Observation(), want) || v.Player() != 0 || v.Mask().Count() != 2 || v.ActionText(kuhn.Bet) != "bet" {
+	if !slices.Equal(v.Observation(), want) || v.Player() != 0 || v.Mask().Count() != 2 ||
+		v.ActionText(kuhn.Bet) != "bet" {
 		t.Error("the view shows something else than the State does")
 	}
 }

@@ -13,8 +13,8 @@ type told struct {
 	lines     [][]string      // by seat: since its last decision, that decision included
 }
 
-// story is what the seat has seen since its last decision in sentences of the game's story; nil if there is none. A seat
-// that asks for the first time is told by playing the game so far again.
+// story is what the seat has seen since its last decision in sentences of the game's story; nil if there is none. A
+// seat that asks for the first time is told by playing the game so far again.
 func (r *Referee) story(p env.Player) []string {
 	if !r.told.asked.Has(p) && !r.listen(p) {
 		return nil
@@ -33,7 +33,8 @@ func (r *Referee) listen(p env.Player) bool {
 		if err != nil {
 			return false
 		}
-		r.told.narrator, r.told.lines, r.told.onlookers = narrator, make([][]string, r.Info().Players), make([]*env.Onlooker, r.Info().Players)
+		r.told.narrator, r.told.lines, r.told.onlookers = narrator, make([][]string, r.Info().Players),
+			make([]*env.Onlooker, r.Info().Players)
 		if r.before == nil {
 			r.before = g.New()
 		}

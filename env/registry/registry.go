@@ -41,7 +41,8 @@ func (s Registry) misspelt(text string) string {
 	if _, err := s.Find(text[:at]); err != nil {
 		return ""
 	}
-	return text[:at] + ":" + strings.Join(strings.FieldsFunc(text[at:], func(r rune) bool { return r == ',' || r == ' ' }), ",")
+	return text[:at] + ":" + strings.Join(strings.FieldsFunc(text[at:], func(r rune) bool { return r == ',' || r == ' ' }),
+		",")
 }
 
 // Open makes the Game of a text, "name" or "name:option=value,…". Of the data files it takes the one

@@ -46,9 +46,12 @@ func TestRegistryOpen(t *testing.T) {
 		{"kuhn players=3, bet=1", nil, `did you mean "kuhn:players=3,bet=1"?`},
 		{"khun,players=3", nil, `unknown game "khun,players=3": there are: kuhn, whist`},
 		{"kuhn:player=3", nil, `unknown option "player": did you mean "players"?`},
-		{"kuhn", []datafile.File{own, {Name: "b.toml", Bytes: own.Bytes}}, "own.toml and b.toml are both component data of kuhn"},
-		{"kuhn", []datafile.File{{Name: "x.toml", Bytes: []byte("game = \"kuhm\"\n")}}, `x.toml: unknown game "kuhm": did you mean "kuhn"?`},
-		{"kuhn", []datafile.File{{Name: "x.toml", Bytes: []byte("ante = 1\n")}}, "x.toml: the first key must say whose data these are"},
+		{"kuhn", []datafile.File{own, {Name: "b.toml", Bytes: own.Bytes}}, "own.toml and b.toml are both component data " +
+			"of kuhn"},
+		{"kuhn", []datafile.File{{Name: "x.toml", Bytes: []byte("game = \"kuhm\"\n")}},
+			`x.toml: unknown game "kuhm": did you mean "kuhn"?`},
+		{"kuhn", []datafile.File{{Name: "x.toml", Bytes: []byte("ante = 1\n")}}, "x.toml: the first key must say whose " +
+			"data these are"},
 		{"kuhn", []datafile.File{{Name: "x.toml", Bytes: []byte{}}}, "x.toml: the first key must say whose data these are"},
 	} {
 		g, err := kuhnAndAnother().Open(tt.text, tt.data...)

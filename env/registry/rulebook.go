@@ -1,5 +1,5 @@
-// Package registry opens games by their text, "name:option=value,…": a [Rulebook] is a game with its options and its component
-// data before any is chosen, and a [Registry] is a list of rulebooks.
+// Package registry opens games by their text, "name:option=value,…": a [Rulebook] is a game with its options and its
+// component data before any is chosen, and a [Registry] is a list of rulebooks.
 package registry
 
 import (

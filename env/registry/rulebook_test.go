@@ -37,7 +37,8 @@ func TestParseValues(t *testing.T) {
 		{"komi=-0", "chess:players=2,first=0,clock=off,komi=0,setup=normal,pieces=draft,length="},
 		{"komi=5e-1,first=random", "chess:players=2,first=random,clock=off,komi=0.5,setup=normal,pieces=draft,length="},
 		{"clock=on,length=9", "chess:players=2,first=0,clock=on,komi=6.5,setup=normal,pieces=draft,length=9"},
-		{"pieces=rook+rook+knight", "chess:players=2,first=0,clock=off,komi=6.5,setup=normal,pieces=rook+rook+knight,length="},
+		{"pieces=rook+rook+knight",
+			"chess:players=2,first=0,clock=off,komi=6.5,setup=normal,pieces=rook+rook+knight,length="},
 	} {
 		v, err := rb.ParseValues(tt.text)
 		if err != nil {
@@ -89,7 +90,8 @@ func TestValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.Int("players") != 4 || v.Int("first") != -1 || v.Int("length") != -1 || math.Abs(v.Number("komi")-0.5) > 0 || !v.Bool("clock") || v.Text("setup") != "normal" {
+	if v.Int("players") != 4 || v.Int("first") != -1 || v.Int("length") != -1 || math.Abs(v.Number("komi")-0.5) > 0 ||
+		!v.Bool("clock") || v.Text("setup") != "normal" {
 		t.Errorf("values are read wrongly: %s", options().GameText(v))
 	}
 	w := v.With("length", "7")
@@ -147,8 +149,9 @@ func TestOpenTakesBuiltInData(t *testing.T) {
 
 func TestNewInfo(t *testing.T) {
 	honest := env.Info{
-		Name:     "chess",
-		Actions:  []env.ActionInfo{{Family: "move", Text: "move 1", Aliases: []string{"move king"}}, {Family: "pass", Text: "pass"}},
+		Name: "chess",
+		Actions: []env.ActionInfo{{Family: "move", Text: "move 1", Aliases: []string{"move king"}},
+			{Family: "pass", Text: "pass"}},
 		Features: []env.Feature{{Name: "board", Shape: []int{2, 3}}, {Name: "clock", Shape: []int{1}}},
 	}
 	i, err := env.NewInfo(honest)
@@ -186,17 +189,20 @@ func TestNewInfo(t *testing.T) {
 	}
 	alike := honest
 	alike.Actions = []env.ActionInfo{{Text: "move 1"}, {Text: "pass", Aliases: []string{"move 1"}}}
-	if _, err := env.NewInfo(alike); err == nil || !strings.Contains(err.Error(), `actions 0 and 1 are both written "move 1"`) {
+	if _, err := env.NewInfo(alike); err == nil ||
+		!strings.Contains(err.Error(), `actions 0 and 1 are both written "move 1"`) {
 		t.Errorf("two actions of one text: %v", err)
 	}
 	other := honest
 	other.Features = []env.Feature{{Name: "board", Shape: []int{3, 2}}, {Name: "clock", Shape: []int{1}}}
-	if j, err := env.NewInfo(other); err != nil || j.ObservationHash() == i.ObservationHash() || j.ActionHash() != i.ActionHash() {
+	if j, err := env.NewInfo(other); err != nil || j.ObservationHash() == i.ObservationHash() ||
+		j.ActionHash() != i.ActionHash() {
 		t.Errorf("another layout has the same hash, or another action hash (%v)", err)
 	}
 }
 
-// The features of an object are its part of each feature named, whether the objects are the first or the last dimension.
+// The features of an object are its part of each feature named, whether the objects are the first or the last
+// dimension.
 func TestObjects(t *testing.T) {
 	garden := func() env.Info {
 		return env.Info{
@@ -207,15 +213,18 @@ func TestObjects(t *testing.T) {
 				{Family: "carry", Text: "carry 1 0", Objects: []env.ObjectRef{{Kind: "bed", Index: 1}, {Kind: "shed", Index: 0}}},
 				{Family: "rest", Text: "rest"},
 			},
-			Features: []env.Feature{{Name: "sun", Shape: []int{1}}, {Name: "beds", Shape: []int{3, 2}}, {Name: "owner", Shape: []int{2, 3}}, {Name: "shed", Shape: []int{2}}},
-			Objects:  []env.Objects{{Name: "bed", Count: 3, Features: []string{"beds", "owner"}}, {Name: "shed", Count: 2, Features: []string{"shed"}}},
+			Features: []env.Feature{{Name: "sun", Shape: []int{1}}, {Name: "beds", Shape: []int{3, 2}},
+				{Name: "owner", Shape: []int{2, 3}}, {Name: "shed", Shape: []int{2}}},
+			Objects: []env.Objects{{Name: "bed", Count: 3, Features: []string{"beds", "owner"}},
+				{Name: "shed", Count: 2, Features: []string{"shed"}}},
 		}
 	}
 	i, err := env.NewInfo(garden())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := fmt.Sprint(i.ObjectFeatures(0), i.ObjectFeatures(1)), "[[1 2 7 10] [3 4 8 11] [5 6 9 12]] [[13] [14]]"; got != want {
+	if got, want := fmt.Sprint(i.ObjectFeatures(0), i.ObjectFeatures(1)),
+		"[[1 2 7 10] [3 4 8 11] [5 6 9 12]] [[13] [14]]"; got != want {
 		t.Errorf("the features of beds and sheds are at %s, want %s", got, want)
 	}
 	text, err := json.Marshal(i)
@@ -235,20 +244,41 @@ func TestObjects(t *testing.T) {
 	for a := range plain.Actions {
 		plain.Actions[a].Objects = nil
 	}
-	if j, err := env.NewInfo(plain); err != nil || j.ActionHash() != i.ActionHash() || j.ObservationHash() != i.ObservationHash() {
+	if j, err := env.NewInfo(plain); err != nil || j.ActionHash() != i.ActionHash() ||
+		j.ObservationHash() != i.ObservationHash() {
 		t.Errorf("without objects a hash is another (%v)", err)
 	}
 	for want, change := range map[string]func(i *env.Info){
-		`garden: objects without a name`:                                          func(i *env.Info) { i.Objects[0].Name = "" },
-		`objects "bed" are listed twice`:                                          func(i *env.Info) { i.Objects[1].Name = "bed" },
-		`objects "shed": there are 0, with 1 features`:                            func(i *env.Info) { i.Objects[1].Count = 0 },
-		`objects "shed": there are 2, with 0 features`:                            func(i *env.Info) { i.Objects[1].Features = nil },
-		`objects "bed": there is no feature "moon"`:                               func(i *env.Info) { i.Objects[0].Features = []string{"moon"} },
-		`objects "bed": feature "beds" is listed twice`:                           func(i *env.Info) { i.Objects[0].Features = []string{"beds", "beds"} },
-		`feature "shed" has the shape [2]; its first or last dimension must be 3`: func(i *env.Info) { i.Objects[0].Features = []string{"shed"} },
-		`action "carry 1 0" points at a "shed", but there are no such objects`:    func(i *env.Info) { i.Objects = i.Objects[:1] },
-		`action "plant 2" points at bed 3; there are 0 to 2`:                      func(i *env.Info) { i.Actions[1].Objects[0].Index = 3 },
-		`"plant 0" and "plant 2" of one family point at different kinds`:          func(i *env.Info) { i.Actions[1].Objects = nil },
+		`garden: objects without a name`: func(i *env.Info) {
+			i.Objects[0].Name = ""
+		},
+		`objects "bed" are listed twice`: func(i *env.Info) {
+			i.Objects[1].Name = "bed"
+		},
+		`objects "shed": there are 0, with 1 features`: func(i *env.Info) {
+			i.Objects[1].Count = 0
+		},
+		`objects "shed": there are 2, with 0 features`: func(i *env.Info) {
+			i.Objects[1].Features = nil
+		},
+		`objects "bed": there is no feature "moon"`: func(i *env.Info) {
+			i.Objects[0].Features = []string{"moon"}
+		},
+		`objects "bed": feature "beds" is listed twice`: func(i *env.Info) {
+			i.Objects[0].Features = []string{"beds", "beds"}
+		},
+		`feature "shed" has the shape [2]; its first or last dimension must be 3`: func(i *env.Info) {
+			i.Objects[0].Features = []string{"shed"}
+		},
+		`action "carry 1 0" points at a "shed", but there are no such objects`: func(i *env.Info) {
+			i.Objects = i.Objects[:1]
+		},
+		`action "plant 2" points at bed 3; there are 0 to 2`: func(i *env.Info) {
+			i.Actions[1].Objects[0].Index = 3
+		},
+		`"plant 0" and "plant 2" of one family point at different kinds`: func(i *env.Info) {
+			i.Actions[1].Objects = nil
+		},
 	} {
 		i := garden()
 		change(&i)

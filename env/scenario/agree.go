@@ -22,7 +22,8 @@ func lookUp(value any, path string) (any, error) {
 		case map[string]any:
 			inner, ok := v[name]
 			if !ok {
-				return nil, fmt.Errorf("there is no %s: %s", decode.Join(done, name), spelling.Suggest(name, slices.Sorted(maps.Keys(v))))
+				return nil, fmt.Errorf("there is no %s: %s", decode.Join(done, name),
+					spelling.Suggest(name, slices.Sorted(maps.Keys(v))))
 			}
 			value = inner
 		case []any:

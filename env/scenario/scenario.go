@@ -83,7 +83,8 @@ func (sc *Scenario) Run(open func(game string, data []datafile.File) (env.Game, 
 
 // Follow is Run that shows each step that plays something, once it is checked. The step is valid during the call; an
 // error of visit, which may be nil, ends the run.
-func (sc *Scenario) Follow(open func(game string, data []datafile.File) (env.Game, error), visit func(step *env.Step) error) error {
+func (sc *Scenario) Follow(open func(game string, data []datafile.File) (env.Game, error),
+	visit func(step *env.Step) error) error {
 	if err := sc.run(open, visit); err != nil {
 		return fmt.Errorf("%s: %w", sc.file, err)
 	}
@@ -208,7 +209,8 @@ func (step *Step) checkLegal(e *env.Env) error {
 		want.Set(a)
 	}
 	if !slices.Equal(want, e.Mask()) {
-		return fmt.Errorf("legal_only: got %s, want %s", decode.Compact(env.LegalTexts(e.State())), decode.Compact(*step.LegalOnly))
+		return fmt.Errorf("legal_only: got %s, want %s", decode.Compact(env.LegalTexts(e.State())),
+			decode.Compact(*step.LegalOnly))
 	}
 	return nil
 }

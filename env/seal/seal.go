@@ -1,21 +1,22 @@
-// Package seal has checksums that JSON carries with it, so that results which a disk has spoilt, or a hand has changed, are
-// refused and stand in no table. They prove nothing against somebody who writes the checksums, too.
+// Package seal has checksums that JSON carries with it, so that results which a disk has spoilt, or a hand has changed,
+// are refused and stand in no table. They prove nothing against somebody who writes the checksums, too.
 //
-// What is sealed has "sum" as its last field: the first 16 digits of a SHA-256 of all else in it, to the byte, and of all that came
-// before it. So each line of a file vouches for those above it, and a file that was cut off after a line is the beginning of what
-// it was: it is gone on with. These files vouch for themselves, and for what stands beside them:
+// What is sealed has "sum" as its last field: the first 16 digits of a SHA-256 of all else in it, to the byte, and of
+// all that came before it. So each line of a file vouches for those above it, and a file that was cut off after a line
+// is the beginning of what it was: it is gone on with. These files vouch for themselves, and for what stands beside
+// them:
 //
-//	file                          its sum covers                                 as well
-//	record of a game (.jsonl)     header; last line: header, decisions, result   what was played, by replaying it (record.Record)
-//	tournament.json               all of it                                      the field: hashes of networks and settings
-//	games.jsonl, floor.jsonl      what is played, and all lines before           seeds and seats, drawn anew; records/, if kept
+//	file                          its sum covers                            as well
+//	record of a game (.jsonl)     header; last: header, decisions, result   what was played, by replaying (record.Record)
+//	tournament.json               all of it                                 the field: hashes of networks and settings
+//	games.jsonl, floor.jsonl      what is played, all lines before          seeds, seats, drawn anew; records/ if kept
 //	measured.jsonl (benchmark)    all lines before
 //	results.json (sweep)          all of it, and plan.toml
 //	log.jsonl (tune)              config.toml, and all lines before
 //	networks, resume files        all of the file (agents/checkpoint)
 //
-// Nothing vouches for a run's metrics.jsonl and events, for reports, tables and pages, or for a record's agents before its game is
-// over beyond the header.
+// Nothing vouches for a run's metrics.jsonl and events, for reports, tables and pages, or for a record's agents before
+// its game is over beyond the header.
 package seal
 
 import (
@@ -50,7 +51,8 @@ const (
 	digits = 16
 )
 
-// Seal gives a JSON object, indented or on one line, with its sum, and takes it into the chain. The object is not empty.
+// Seal gives a JSON object, indented or on one line, with its sum, and takes it into the chain. The object is not
+// empty.
 func (c *Chain) Seal(text []byte) []byte {
 	c.Add(text)
 	end := bytes.LastIndexByte(text, '}')
@@ -81,7 +83,8 @@ func (c *Chain) Open(text []byte) ([]byte, error) {
 	}
 	head := bytes.TrimRight(text[:at], " \t\n")
 	tail := bytes.TrimPrefix(text[at+len(field):], []byte(" "))
-	if len(head) < 2 || head[0] != '{' || bytes.IndexByte(head, '"') < 0 || len(tail) < digits+3 || bytes.IndexByte(tail[digits+2:], '}') < 0 {
+	if len(head) < 2 || head[0] != '{' || bytes.IndexByte(head, '"') < 0 || len(tail) < digits+3 ||
+		bytes.IndexByte(tail[digits+2:], '}') < 0 {
 		return nil, ErrChanged
 	}
 	plain := append(bytes.Clone(head[:len(head)-1]), tail[digits+2:]...)

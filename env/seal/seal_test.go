@@ -26,7 +26,8 @@ func TestOpen(t *testing.T) {
 	plain, sealed := lines(5)
 	c := seal.Begin("a header")
 	for i, line := range sealed {
-		if !json.Valid(line) || !strings.HasPrefix(string(line), fmt.Sprintf(`{"game":%d,`, i)) || !bytes.HasSuffix(line, []byte("\"}\n")) {
+		if !json.Valid(line) || !strings.HasPrefix(string(line), fmt.Sprintf(`{"game":%d,`, i)) ||
+			!bytes.HasSuffix(line, []byte("\"}\n")) {
 			t.Errorf("line %d is %s", i, line)
 		}
 		if got, err := c.Open(line); err != nil || !bytes.Equal(got, plain[i]) {
@@ -49,8 +50,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// Any change of a byte is found, in its line at the latest, and so are lines that are left out, doubled or exchanged, and
-// another beginning. A refused line leaves the chain as it was.
+// Any change of a byte is found, in its line at the latest, and so are lines that are left out, doubled or exchanged,
+// and another beginning. A refused line leaves the chain as it was.
 func TestChanged(t *testing.T) {
 	_, sealed := lines(4)
 	open := func(list ...[]byte) error {
@@ -75,7 +76,8 @@ func TestChanged(t *testing.T) {
 		}
 	}
 	for what, list := range map[string][][]byte{
-		"left out": {sealed[0], sealed[2]}, "doubled": {sealed[0], sealed[0]}, "exchanged": {sealed[1], sealed[0]}, "begun later": {sealed[1]},
+		"left out": {sealed[0], sealed[2]}, "doubled": {sealed[0], sealed[0]}, "exchanged": {sealed[1], sealed[0]},
+		"begun later": {sealed[1]},
 	} {
 		if err := open(list...); !errors.Is(err, seal.ErrChanged) {
 			t.Errorf("%s: %v", what, err)
@@ -90,7 +92,8 @@ func TestChanged(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	for _, text := range []string{`"sum":`, `,"sum":"`, `{,"sum":""}`, `{"sum":"0"}`, `{"a":1,"sum":}`, `}{,"sum":"1"}`, `,"sum":"}`, `{"a":1},"sum":"0"`} {
+	for _, text := range []string{`"sum":`, `,"sum":"`, `{,"sum":""}`, `{"sum":"0"}`, `{"a":1,"sum":}`, `}{,"sum":"1"}`,
+		`,"sum":"}`, `{"a":1},"sum":"0"`} {
 		if _, err := c.Open([]byte(text)); !errors.Is(err, seal.ErrChanged) {
 			t.Errorf("%q: %v", text, err)
 		}

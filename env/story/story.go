@@ -1,8 +1,8 @@
 // Package story tells a game: every event in a sentence of the game's own words.
 //
-// A State that is a [Teller] says of each step ([env.Step]) what happened in it, as Facts. [Words], a catalogue that the
-// game brings ([Storied]), makes Sentences of them. A [Narrator] does both for one viewer at a time, and tells it what it may
-// know: it shows the Teller States in which all else is drawn anew.
+// A State that is a [Teller] says of each step ([env.Step]) what happened in it, as Facts. [Words], a catalogue that
+// the game brings ([Storied]), makes Sentences of them. A [Narrator] does both for one viewer at a time, and tells it
+// what it may know: it shows the Teller States in which all else is drawn anew.
 package story
 
 import (
@@ -21,10 +21,10 @@ type Storied interface {
 	StoryWords() []byte
 }
 
-// Teller is a State that tells how it came about: its stories tell of its counters. AppendStory appends the facts of the step from before (nil for the
-// set-up) to this State, of which the viewer has seen the given beats. The Tells of all facts are the things seen, each
-// once and in their order. The Narrator gives it States in which all that the viewer can't know is drawn at random, so
-// that no fact can be made of it; the true ones once the game is over.
+// Teller is a State that tells how it came about: its stories tell of its counters. AppendStory appends the facts of
+// the step from before (nil for the set-up) to this State, of which the viewer has seen the given beats. The Tells of
+// all facts are the things seen, each once and in their order. The Narrator gives it States in which all that the
+// viewer can't know is drawn at random, so that no fact can be made of it; the true ones once the game is over.
 type Teller interface {
 	env.Counted
 	AppendStory(dst []Fact, before env.State, beats []Beat, viewer env.Player) []Fact
@@ -328,7 +328,8 @@ func (n *Narrator) Check(step *env.Step, viewer env.Player, keys ...uint64) erro
 		got := n.tell(step, viewer, key)
 		for i := range max(len(want), len(got)) {
 			if i >= len(want) || i >= len(got) || got[i].Text != want[i].Text {
-				return fmt.Errorf("viewer %d hears %q, and with everything that it can't know redealt %q", viewer, texts(want), texts(got))
+				return fmt.Errorf("viewer %d hears %q, and with everything that it can't know redealt %q", viewer, texts(want),
+					texts(got))
 			}
 		}
 	}

@@ -142,21 +142,24 @@ func TestWordsRefused(t *testing.T) {
 		{general + "[sentences]\nbet = \"{player|one}\"", "{name|one|more}"},
 		{general + "[sentences]\nbet = \"" + strings.Repeat("{player|", 300) + "\"", "at most 1000 bytes"},
 	} {
-		if _, err := story.ReadWords(datafile.File{Name: "x.toml", Bytes: []byte(c.text)}); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := story.ReadWords(datafile.File{Name: "x.toml", Bytes: []byte(c.text)}); err == nil ||
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q: %v, want %q", c.text, err, c.says)
 		}
 	}
 }
 
 func FuzzWords(f *testing.F) {
-	f.Add([]byte("[general]\nplayer = \"p{n}\"\nhidden = \"h\"\nand = \"a\"\n[sentences]\nbet = \"{player|{player}|{player}} x\""))
+	f.Add([]byte("[general]\nplayer = \"p{n}\"\nhidden = \"h\"\nand = \"a\"\n[sentences]\nbet = " +
+		"\"{player|{player}|{player}} x\""))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		words, err := story.ReadWords(datafile.File{Name: "x.toml", Bytes: b})
 		if err != nil {
 			return
 		}
 		for _, key := range words.Keys() {
-			words.Sentence(&story.Fact{Key: key, Args: story.Args{"card": 1}, Changes: []story.Change{{What: "chips", By: 1}}}) // must not panic
+			// must not panic
+			words.Sentence(&story.Fact{Key: key, Args: story.Args{"card": 1}, Changes: []story.Change{{What: "chips", By: 1}}})
 		}
 	})
 }

@@ -37,7 +37,8 @@ func TestProtocolIsPinned(t *testing.T) {
 	pins := map[int]string{2: "3bfaa41c2e00a0249a557febe4c970d91672622d9065362b6d36be7b858ea74a"}
 	sum := sha256.Sum256(protocolText)
 	if got := hex.EncodeToString(sum[:]); pins[p.Version] != got {
-		t.Errorf("protocol.toml of version %d has the hash %s, not %s: figures under one version must compare, so raise it", p.Version, got, pins[p.Version])
+		t.Errorf("protocol.toml of version %d has the hash %s, not %s: figures under one version must compare, so raise it",
+			p.Version, got, pins[p.Version])
 	}
 	for i := range p.Contests {
 		if _, err := p.Contests[i].open(games.All(), nil); err != nil {
@@ -93,7 +94,8 @@ func small(t *testing.T) *Protocol {
 	}
 	p.Field = []string{"random", "script:greedy@1", "script:strong@1", "net:"}
 	p.Search = "mcts:sims=2"
-	p.Games = Games{Score: [2]int{20, 8}, Search: [2]int{2, 0}, Rating: [2]int{60, 60}, Exploit: [2]int{8, 8}, Scene: [2]int{8, 8}}
+	p.Games = Games{Score: [2]int{20, 8}, Search: [2]int{2, 0}, Rating: [2]int{60, 60}, Exploit: [2]int{8, 8},
+		Scene: [2]int{8, 8}}
 	contests, scenarios := p.Contests, p.Scenarios
 	p.Contests, p.Scenarios = nil, nil
 	for _, c := range contests {
@@ -131,12 +133,15 @@ func text(t *testing.T, r *Results) string {
 	return string(b)
 }
 
-// A run that is cut off at any line, and in the middle of its ratings, goes on to the same results, with any number of workers, and plays nothing twice.
+// A run that is cut off at any line, and in the middle of its ratings, goes on to the same results, with any number of
+// workers, and plays nothing twice.
 func TestRun(t *testing.T) {
 	p, dir := small(t), t.TempDir()
 	first := run(t, p, Options{Dir: dir, Workers: 1})
 	want := text(t, first)
-	again := run(t, p, Options{Dir: dir, Progress: func(string, int, int) { t.Fatal("something is played that was kept") }})
+	again := run(t, p, Options{Dir: dir, Progress: func(string, int, int) {
+		t.Fatal("something is played that was kept")
+	}})
 	if got := text(t, again); got != want {
 		t.Errorf("what is kept says\n%s\nnot\n%s", got, want)
 	}
@@ -191,7 +196,8 @@ func TestRun(t *testing.T) {
 	if net := rows["net:"]; len(net.Contests) != 2 || len(strings.Fields(net.Network)) != 2 || len(net.Scenarios) != 3 {
 		t.Errorf("the network's row is %+v", net)
 	}
-	if search := rows["mcts:sims=2"]; len(search.Contests) != 2 || search.Contests[1].Rating != nil || search.Contests[1].Games != 4 {
+	if search := rows["mcts:sims=2"]; len(search.Contests) != 2 || search.Contests[1].Rating != nil ||
+		search.Contests[1].Games != 4 {
 		t.Errorf("the search's row is %+v", search)
 	}
 	for agent, row := range rows {
@@ -215,7 +221,8 @@ func TestRun(t *testing.T) {
 	}
 	// Who is asked for one game is measured in that one.
 	one := run(t, p, Options{Quick: true, Games: []string{"earth-rising"}})
-	if len(one.Rows) != 4 || len(one.Rows[0].Contests) != 1 || len(one.Rows[0].Scenarios) != 1 || len(one.Rows[3].Contests) != 1 {
+	if len(one.Rows) != 4 || len(one.Rows[0].Contests) != 1 || len(one.Rows[0].Scenarios) != 1 ||
+		len(one.Rows[3].Contests) != 1 {
 		t.Errorf("in one game, %+v", one.Rows)
 	}
 	for _, test := range []struct {
@@ -226,7 +233,8 @@ func TestRun(t *testing.T) {
 		{"script:stong", nil, `did you mean "strong"`},
 		{"random", []string{"resilience"}, `resilience is no game of the protocol: did you mean "resilience-earth"`},
 	} {
-		_, err := p.Run(context.Background(), []string{test.agent}, Options{Registry: games.All(), Dir: t.TempDir(), Games: test.games})
+		_, err := p.Run(context.Background(), []string{test.agent},
+			Options{Registry: games.All(), Dir: t.TempDir(), Games: test.games})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s in %v: error %v, want %s", test.agent, test.games, err, test.want)
 		}
@@ -234,14 +242,16 @@ func TestRun(t *testing.T) {
 	if err := os.WriteFile(file, append(kept, "nonsense\n"...), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Run(context.Background(), nil, Options{Registry: games.All(), Dir: dir}); err == nil || !strings.Contains(err.Error(), keptFile+":") {
+	if _, err := p.Run(context.Background(), nil, Options{Registry: games.All(), Dir: dir}); err == nil ||
+		!strings.Contains(err.Error(), keptFile+":") {
 		t.Errorf("a line of nonsense: %v", err)
 	}
 	changed := bytes.Replace(kept, []byte(`"return":{"mean":`), []byte(`"return":{"mean":1`), 1)
 	if err := os.WriteFile(file, changed, 0o666); err != nil || bytes.Equal(changed, kept) {
 		t.Fatal(err)
 	}
-	if _, err := p.Run(context.Background(), nil, Options{Registry: games.All(), Dir: dir}); !errors.Is(err, seal.ErrChanged) {
+	if _, err := p.Run(context.Background(), nil, Options{Registry: games.All(), Dir: dir}); !errors.Is(err,
+		seal.ErrChanged) {
 		t.Errorf("a return that was changed: %v", err)
 	}
 	folder, err := disk.Hold(dir)
@@ -249,13 +259,14 @@ func TestRun(t *testing.T) {
 		t.Fatalf("the folder was not given back: %v", err)
 	}
 	defer folder.Close()
-	if _, err := p.Run(context.Background(), nil, Options{Registry: games.All(), Dir: dir}); err == nil || !strings.Contains(err.Error(), "is in use by process ") {
+	if _, err := p.Run(context.Background(), nil, Options{Registry: games.All(), Dir: dir}); err == nil ||
+		!strings.Contains(err.Error(), "is in use by process ") {
 		t.Errorf("in a folder that another process is at work in: %v", err)
 	}
 }
 
-// Where a network of the field has changed, no more of the ratings' games are played again than those in which it sits, and
-// the results are those of a field measured anew.
+// Where a network of the field has changed, no more of the ratings' games are played again than those in which it sits,
+// and the results are those of a field measured anew.
 func TestChangedNetwork(t *testing.T) {
 	p := small(t)
 	p.Contests = slices.DeleteFunc(p.Contests, func(c Contest) bool { return c.Game != "resilience-earth" })
@@ -322,12 +333,14 @@ func TestSeason(t *testing.T) {
 	}
 	protocol := small(t)
 	r := run(t, protocol, Options{Quick: true, Season: files}, "random", "script:greedy@1")
-	if !r.Season || len(r.Rows[0].Contests) != 2 || len(r.Rows[0].Scenarios) != 0 || r.Rows[0].Contests[0].Data == protocol.Contests[0].Data {
+	if !r.Season || len(r.Rows[0].Contests) != 2 || len(r.Rows[0].Scenarios) != 0 ||
+		r.Rows[0].Contests[0].Data == protocol.Contests[0].Data {
 		t.Errorf("a season's results are %+v", r)
 	}
 
 	for path, want := range map[string]string{
-		"start.gold": `there is no "gold"`, "start": "is no whole number", "buildings.9.cost": `a list of 3 has no "9"`, "buildings.*.size": `there is no "size"`,
+		"start.gold": `there is no "gold"`, "start": "is no whole number", "buildings.9.cost": `a list of 3 has no "9"`,
+		"buildings.*.size": `there is no "size"`,
 	} {
 		s := Season{Game: "resilience-earth", Vary: []Vary{{Path: path, By: 1, High: 9}}}
 		if path == "start" {
@@ -341,7 +354,8 @@ func TestSeason(t *testing.T) {
 		}
 	}
 	impossible := Season{Game: "resilience-earth", Vary: []Vary{{Path: "buildings.*.pieces", Low: -5, High: -5}}}
-	if _, err := impossible.Draw(games.All(), 1); err == nil || !strings.Contains(err.Error(), "1000 draws were refused, the last because") {
+	if _, err := impossible.Draw(games.All(), 1); err == nil ||
+		!strings.Contains(err.Error(), "1000 draws were refused, the last because") {
 		t.Errorf("bounds that the game refuses: %v", err)
 	}
 }
@@ -373,7 +387,8 @@ func compare(t *testing.T, one, two []byte, vary []Vary) (changed, outside int) 
 			}
 			changed++
 			for _, v := range vary {
-				if n := y.(int64); v.Path == path && n >= int64(v.Low) && n <= int64(v.High) && max(n-x.(int64), x.(int64)-n) <= int64(v.By) {
+				if n := y.(int64); v.Path == path && n >= int64(v.Low) && n <= int64(v.High) &&
+					max(n-x.(int64), x.(int64)-n) <= int64(v.By) {
 					return
 				}
 			}
@@ -388,21 +403,27 @@ func compare(t *testing.T, one, two []byte, vary []Vary) (changed, outside int) 
 func shown() *Results {
 	share := func(mean, low, high float64) eval.Share { return eval.Share{Mean: mean, CI: eval.Interval{low, high}} }
 	pointer := func(s eval.Share) *eval.Share { return &s }
-	return &Results{Protocol: 1, Quick: true, Program: "earthgym 9", Date: "2026-11-22", Command: "earthgym benchmark --quick", Rows: []Row{
-		{Agent: "script:strong@1", Contests: []ContestResult{
-			{Game: "one-earth", Score: share(1, 0.9, 1.1), Rating: pointer(share(0, 0, 0)), Exploited: &Exploited{"net:", share(0.28, 0.19, 0.37)}, Lost: pointer(share(0.01, 0, 0.03))},
-			{Game: "earth-rising", Score: share(1, 1, 1), Success: pointer(share(0.75, 0.7, 0.81))},
-		}, Scenarios: []SceneResult{{Scenario: "deals", Demands: []string{"trust"}, Score: share(1, 0.8, 1.2)}}, Profile: []Demand{{"trust", 1}}},
-		{Agent: "remote:python /home/somebody/games/agent.py", Contests: []ContestResult{{Game: "earth-rising", Score: share(0.4, 0.3, 0.5)}}, Scenarios: []SceneResult{{Scenario: "deals", Demands: []string{"trust"}, Score: share(0.5, 0.4, 0.6)}}},
-		{Agent: "net:", Network: "0123456789abcdef fedcba9876543210", Contests: []ContestResult{
-			{Game: "one-earth", Score: share(1.71, 1.5, 1.9), Rating: pointer(share(133, 40, 226)), Exploited: &Exploited{"random", share(-0.12, -0.26, 0.02)}},
-		}},
-		{Agent: "level:2", Network: "0123456789abcdef", Contests: []ContestResult{
-			{Game: "one-earth", Made: "net:,temperature=76,loss=76", Score: share(0.8, 0.7, 0.9)},
-			{Game: "new-earth", Made: "net:,temperature=9,loss=2", Score: share(0.8, 0.7, 0.9)},
-			{Game: "earth-rising", Made: "net:,temperature=76,loss=76", Score: share(0.8, 0.7, 0.9)},
-		}},
-	}}
+	return &Results{Protocol: 1, Quick: true, Program: "earthgym 9", Date: "2026-11-22",
+		Command: "earthgym benchmark --quick", Rows: []Row{
+			{Agent: "script:strong@1", Contests: []ContestResult{
+				{Game: "one-earth", Score: share(1, 0.9, 1.1), Rating: pointer(share(0, 0, 0)),
+					Exploited: &Exploited{"net:", share(0.28, 0.19, 0.37)}, Lost: pointer(share(0.01, 0, 0.03))},
+				{Game: "earth-rising", Score: share(1, 1, 1), Success: pointer(share(0.75, 0.7, 0.81))},
+			}, Scenarios: []SceneResult{{Scenario: "deals", Demands: []string{"trust"}, Score: share(1, 0.8, 1.2)}},
+				Profile: []Demand{{"trust", 1}}},
+			{Agent: "remote:python /home/somebody/games/agent.py",
+				Contests:  []ContestResult{{Game: "earth-rising", Score: share(0.4, 0.3, 0.5)}},
+				Scenarios: []SceneResult{{Scenario: "deals", Demands: []string{"trust"}, Score: share(0.5, 0.4, 0.6)}}},
+			{Agent: "net:", Network: "0123456789abcdef fedcba9876543210", Contests: []ContestResult{
+				{Game: "one-earth", Score: share(1.71, 1.5, 1.9), Rating: pointer(share(133, 40, 226)),
+					Exploited: &Exploited{"random", share(-0.12, -0.26, 0.02)}},
+			}},
+			{Agent: "level:2", Network: "0123456789abcdef", Contests: []ContestResult{
+				{Game: "one-earth", Made: "net:,temperature=76,loss=76", Score: share(0.8, 0.7, 0.9)},
+				{Game: "new-earth", Made: "net:,temperature=9,loss=2", Score: share(0.8, 0.7, 0.9)},
+				{Game: "earth-rising", Made: "net:,temperature=76,loss=76", Score: share(0.8, 0.7, 0.9)},
+			}},
+		}}
 }
 
 // In one game are the contests, scenarios and demands of that game, and all agents.
@@ -418,7 +439,8 @@ func TestIn(t *testing.T) {
 	before := text(t, stored)
 	in := stored.In(p, []string{"earth-rising"})
 	for i, row := range in.Rows {
-		if row.Agent != stored.Rows[i].Agent || len(row.Contests) > 1 || len(row.Scenarios) != 2 || len(row.Profile) != 1 || row.Profile[0].Name != "teamwork" {
+		if row.Agent != stored.Rows[i].Agent || len(row.Contests) > 1 || len(row.Scenarios) != 2 || len(row.Profile) != 1 ||
+			row.Profile[0].Name != "teamwork" {
 			t.Errorf("%+v", row)
 		}
 	}
@@ -454,8 +476,9 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// The README.md of this folder shows the stored results, that of the repository the first of their tables. -update writes them there.
-// Where random play and the reference are alike there is no scale: scores are not known, and results can be written.
+// The README.md of this folder shows the stored results, that of the repository the first of their tables. -update
+// writes them there. Where random play and the reference are alike there is no scale: scores are not known, and results
+// can be written.
 func TestNoScale(t *testing.T) {
 	score := between(eval.Share{Mean: 0.5, CI: eval.Interval{0.4, 0.6}}, -1, -1)
 	r := Results{Rows: []Row{{Agent: "random", Contests: []ContestResult{{Game: "earth-rising", Score: score}}}}}

@@ -1,27 +1,29 @@
-// Package benchmark is the standing benchmark: a fixed protocol of contests, scenarios and seasons, so that figures from different
-// people compare.
+// Package benchmark is the standing benchmark: a fixed protocol of contests, scenarios and seasons, so that figures
+// from different people compare.
 //
 // # What is measured
 //
-// In each contest an agent sits as a guest at the table of the reference bot, once in every seat of each game seed: its score is
-// its mean return, from 0, what random play gets there, to 1, what the reference gets itself. Where all win together its own
-// table is measured against theirs. Beside the score stand a rating among the field (Plackett-Luce, the reference at 0), how much
-// the best guest of the field gains at the agent's own table over the agent itself, and, where motives are mixed, how often
-// that table loses what it shares. "earthgym exploit" finds out more about the third with a guest trained for it.
+// In each contest an agent sits as a guest at the table of the reference bot, once in every seat of each game seed: its
+// score is its mean return, from 0, what random play gets there, to 1, what the reference gets itself. Where all win
+// together its own table is measured against theirs. Beside the score stand a rating among the field (Plackett-Luce,
+// the reference at 0), how much the best guest of the field gains at the agent's own table over the agent itself, and,
+// where motives are mixed, how often that table loses what it shares. "earthgym exploit" finds out more about the third
+// with a guest trained for it.
 //
-// A scenario gives an agent one seat among a background population that nobody trains against, and says what it demands:
-// restraint, trust, sanction, reciprocity, teamwork. The mean score of the scenarios that demand a thing is an agent's profile.
+// A scenario gives an agent one seat among a background population that nobody trains against, and says what it
+// demands: restraint, trust, sanction, reciprocity, teamwork. The mean score of the scenarios that demand a thing is an
+// agent's profile.
 //
-// A season is variants with other numbers on the components, drawn from a seed (Season). Whoever runs one publishes the seed
-// afterwards, so that everybody can draw the same files.
+// A season is variants with other numbers on the components, drawn from a seed (Season). Whoever runs one publishes the
+// seed afterwards, so that everybody can draw the same files.
 //
 // # What belongs to a version of the protocol
 //
-// All of protocol.toml: games with the versions of their rules and data, field, background populations, numbers of games, the
-// seed. Bots are named with their version, and their choices are held by golden tests (package agents/scripted); networks are
-// named by their hashes in the results. How figures follow from games belongs to it, too: version 2 ranks each game by its own
-// returns and has exact intervals of shares (package eval). A change of any of it is another version. With other rules or data
-// than the protocol's a contest is refused.
+// All of protocol.toml: games with the versions of their rules and data, field, background populations, numbers of
+// games, the seed. Bots are named with their version, and their choices are held by golden tests (package
+// agents/scripted); networks are named by their hashes in the results. How figures follow from games belongs to it,
+// too: version 2 ranks each game by its own returns and has exact intervals of shares (package eval). A change of any
+// of it is another version. With other rules or data than the protocol's a contest is refused.
 package benchmark
 
 import (
@@ -102,7 +104,8 @@ func (p *Protocol) check() error {
 			return fmt.Errorf("protocol.toml: scenario %s is of %s, which is no contest", s.Name, s.Game)
 		}
 		if !slices.Contains([]string{byReturn, byKept, byWon}, s.By) {
-			return fmt.Errorf("protocol.toml: scenario %s is scored by %q: %s, %s and %s are possible", s.Name, s.By, byReturn, byKept, byWon)
+			return fmt.Errorf("protocol.toml: scenario %s is scored by %q: %s, %s and %s are possible", s.Name, s.By, byReturn,
+				byKept, byWon)
 		}
 		for _, d := range s.Demands {
 			if !slices.Contains(Demands(), d) {
@@ -128,7 +131,8 @@ func (c *Contest) open(all registry.Registry, season []datafile.File) (env.Game,
 	}
 	info := g.Info()
 	if info.Rules != c.Rules || season == nil && info.DataHash != c.Data {
-		return nil, fmt.Errorf("the protocol plays %s by rules %d with data %s; this program has rules %d and data %s: its figures would not compare",
+		return nil, fmt.Errorf("the protocol plays %s by rules %d with data %s; this program has rules %d and data %s: "+
+			"its figures would not compare",
 			c.Game, c.Rules, c.Data, info.Rules, info.DataHash)
 	}
 	return g, nil

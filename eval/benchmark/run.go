@@ -37,19 +37,21 @@ type Results struct {
 
 // A Row is what is told of an agent.
 type Row struct {
-	Agent     string          `json:"agent"`
-	Network   string          `json:"network,omitempty"` // hash of the network that it plays by; where each game has its own, of them in the order of contests
-	Contests  []ContestResult `json:"contests"`          // those that it can play
+	Agent string `json:"agent"`
+	// hash of the network that it plays by; where each game has its own, of them in the order of contests
+	Network   string          `json:"network,omitempty"`
+	Contests  []ContestResult `json:"contests"` // those that it can play
 	Scenarios []SceneResult   `json:"scenarios"`
 	Profile   []Demand        `json:"profile"`
 }
 
 // A ContestResult is what an agent has made in a contest.
 type ContestResult struct {
-	Game  string `json:"game"`
-	Data  string `json:"data"`
-	Made  string `json:"made,omitempty"` // what the agent's text leaves open in this game, such as how a level samples (agents.Maker.Said)
-	Games int    `json:"games"`          // of the score
+	Game string `json:"game"`
+	Data string `json:"data"`
+	// what the agent's text leaves open in this game, such as how a level samples (agents.Maker.Said)
+	Made  string `json:"made,omitempty"`
+	Games int    `json:"games"` // of the score
 
 	Return eval.Share `json:"return"` // at the reference's table; where all win together, of its own
 	// Score is the return from 0, random play's, to 1, the reference's; what the two get is taken as exact.
@@ -57,8 +59,9 @@ type ContestResult struct {
 	Success *eval.Share `json:"success,omitempty"` // games won, where all win together
 	Rating  *eval.Share `json:"rating,omitempty"`  // the reference's is 0
 
-	Exploited *Exploited  `json:"exploited,omitempty"`
-	Lost      *eval.Share `json:"lost,omitempty"` // where motives are mixed: games in which its own table loses what it shares
+	Exploited *Exploited `json:"exploited,omitempty"`
+	// where motives are mixed: games in which its own table loses what it shares
+	Lost *eval.Share `json:"lost,omitempty"`
 }
 
 // Exploited is how much the best guest gains at an agent's own table over the agent itself in its place.
@@ -87,9 +90,10 @@ type Options struct {
 	Quick    bool              // fewer games, and no search
 	Registry registry.Registry // where the games are
 	Games    []string          // names of the games to measure in; all of the protocol's if there are none
-	Season   []datafile.File   // component data instead of the protocol's; only their games are played then, and no scenario
-	Workers  int
-	Dir      string // where measurements and the games of ratings are kept, to go on from; it must be there
+	// component data instead of the protocol's; only their games are played then, and no scenario
+	Season  []datafile.File
+	Workers int
+	Dir     string // where measurements and the games of ratings are kept, to go on from; it must be there
 	// Progress, if not nil, is told what is played, and how much of it.
 	Progress func(what string, done, total int)
 }
@@ -105,8 +109,8 @@ type bench struct {
 	folder  *disk.Folder // Dir, which is held
 }
 
-// Run measures agents, the field if none are named, in the games that they play: a network plays one. It goes on with what
-// Options.Dir holds of the same measurements.
+// Run measures agents, the field if none are named, in the games that they play: a network plays one. It goes on with
+// what Options.Dir holds of the same measurements.
 func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results, error) {
 	named := len(texts) > 0
 	if !named {
@@ -117,10 +121,12 @@ func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results
 	}
 	for _, name := range o.Games {
 		if !slices.ContainsFunc(p.Contests, func(c Contest) bool { return c.Game == name }) {
-			return nil, &eval.RequestError{Err: fmt.Errorf("%s is no game of the protocol: %s", name, spelling.Suggest(name, p.names()))}
+			return nil, &eval.RequestError{
+				Err: fmt.Errorf("%s is no game of the protocol: %s", name, spelling.Suggest(name, p.names()))}
 		}
 	}
-	b := &bench{Protocol: p, Options: o, rows: texts, kept: map[string]json.RawMessage{}, matches: map[string]*eval.MatchResult{}}
+	b := &bench{Protocol: p, Options: o, rows: texts, kept: map[string]json.RawMessage{},
+		matches: map[string]*eval.MatchResult{}}
 	if named {
 		if err := b.checkRows(); err != nil {
 			return nil, err
@@ -132,7 +138,8 @@ func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results
 	defer b.close()
 	r := &Results{Protocol: p.Version, Quick: o.Quick, Season: o.Season != nil}
 	for _, text := range texts {
-		r.Rows = append(r.Rows, Row{Agent: text, Contests: []ContestResult{}, Scenarios: []SceneResult{}, Profile: []Demand{}})
+		r.Rows = append(r.Rows, Row{Agent: text, Contests: []ContestResult{}, Scenarios: []SceneResult{},
+			Profile: []Demand{}})
 	}
 	played := 0
 	for i := range p.Contests {
@@ -178,7 +185,8 @@ func (p *Protocol) names() []string {
 // plays says whether a game is one of those to measure in.
 func (b *bench) plays(game string) bool {
 	drawn := func(d datafile.File) bool { name, _ := d.Game(); return name == game }
-	return (len(b.Options.Games) == 0 || slices.Contains(b.Options.Games, game)) && (b.Season == nil || slices.ContainsFunc(b.Season, drawn))
+	return (len(b.Options.Games) == 0 || slices.Contains(b.Options.Games, game)) &&
+		(b.Season == nil || slices.ContainsFunc(b.Season, drawn))
 }
 
 // checkRows finds for every agent a game that it plays, before anything is played.
@@ -236,8 +244,8 @@ func (b *bench) games(n [2]int) int {
 	return n[0]
 }
 
-// entrant opens an agent for a game; nil if it does not play that one, as a network doesn't that was made for another, or if it
-// is the field's search where there is to be none.
+// entrant opens an agent for a game; nil if it does not play that one, as a network doesn't that was made for another,
+// or if it is the field's search where there is to be none.
 func (b *bench) entrant(text string, g env.Game, c *Contest) (*agents.Maker, error) {
 	if text == b.Search && !c.Search {
 		return nil, nil
@@ -346,20 +354,22 @@ func (b *bench) fieldOf(g env.Game, c *Contest) ([]*agents.Maker, error) {
 
 // A visit is what a guest makes of a table, as it is kept.
 type visit struct {
-	Games   int        `json:"games"`
-	Return  eval.Share `json:"return"`  // of the guest; where all win together, of its own table
-	Own     eval.Share `json:"own"`     // of the table's agent
-	Gain    eval.Share `json:"gain"`    // the difference
-	Others  eval.Share `json:"others"`  // what the others gain by it
-	Success eval.Share `json:"success"` // games won by the table with the guest; where all win together, by the guest's own
-	Kept    eval.Share `json:"kept"`    // games in which what is shared was kept
+	Games  int        `json:"games"`
+	Return eval.Share `json:"return"` // of the guest; where all win together, of its own table
+	Own    eval.Share `json:"own"`    // of the table's agent
+	Gain   eval.Share `json:"gain"`   // the difference
+	Others eval.Share `json:"others"` // what the others gain by it
+	// games won by the table with the guest; where all win together, by the guest's own
+	Success eval.Share `json:"success"`
+	Kept    eval.Share `json:"kept"` // games in which what is shared was kept
 }
 
 // guest plays a guest at an agent's table; where all win together, a table of each.
 func (b *bench) guest(ctx context.Context, g env.Game, guest, table *agents.Maker, games [2]int) (visit, error) {
 	n := b.games(games)
 	v := visit{}
-	err := b.measure(fmt.Sprintf("guest %s at %s: %d of %s %s", guest.Identity(), table.Identity(), n, g.Info().Text, g.Info().DataHash), &v, func() error {
+	err := b.measure(fmt.Sprintf("guest %s at %s: %d of %s %s", guest.Identity(), table.Identity(), n, g.Info().Text,
+		g.Info().DataHash), &v, func() error {
 		options, err := b.options(g, guest.Text+" at "+table.Text, n)
 		if err != nil {
 			return err
@@ -413,7 +423,8 @@ func (b *bench) play(ctx context.Context, g env.Game, guest, table *agents.Maker
 }
 
 // match plays a match, unless one of those before it has begun with its games.
-func (b *bench) match(ctx context.Context, g env.Game, o eval.Options, table ...*agents.Maker) (*eval.MatchResult, error) {
+func (b *bench) match(ctx context.Context, g env.Game, o eval.Options, table ...*agents.Maker) (*eval.MatchResult,
+	error) {
 	what := ""
 	for _, m := range table {
 		what += m.Identity() + ", "
@@ -467,7 +478,8 @@ func kept(r *eval.MatchResult) eval.Share {
 }
 
 // score measures an agent at the reference's table.
-func (b *bench) score(ctx context.Context, g env.Game, m, reference *agents.Maker, games [2]int, zero, one eval.Share, r *ContestResult) error {
+func (b *bench) score(ctx context.Context, g env.Game, m, reference *agents.Maker, games [2]int, zero, one eval.Share,
+	r *ContestResult) error {
 	v, err := b.guest(ctx, g, m, reference, games)
 	if err != nil {
 		return err
@@ -479,8 +491,8 @@ func (b *bench) score(ctx context.Context, g env.Game, m, reference *agents.Make
 	return nil
 }
 
-// between puts a return on the scale on which two others are 0 and 1. Where the two are alike, as in a season in which nobody
-// wins, there is no scale, and nothing is known.
+// between puts a return on the scale on which two others are 0 and 1. Where the two are alike, as in a season in which
+// nobody wins, there is no scale, and nothing is known.
 func between(x eval.Share, zero, one float64) eval.Share {
 	if zero == one {
 		return eval.Share{CI: eval.Interval{math.Inf(-1), math.Inf(1)}}
@@ -529,9 +541,10 @@ func (b *bench) rate(ctx context.Context, g env.Game, m *agents.Maker, field []*
 	return err
 }
 
-// tournament opens the tournament of a field in a folder of its own, which stays: it is gone on with, and where networks have
-// changed since, no more than the games are played in which they sit.
-func (b *bench) tournament(g env.Game, entrants []*agents.Maker, games int, substitute *agents.Maker) (*eval.Tournament, error) {
+// tournament opens the tournament of a field in a folder of its own, which stays: it is gone on with, and where
+// networks have changed since, no more than the games are played in which they sit.
+func (b *bench) tournament(g env.Game, entrants []*agents.Maker, games int, substitute *agents.Maker) (*eval.Tournament,
+	error) {
 	what := fmt.Sprintf("protocol %d, %d of %s %s:", b.Version, games, g.Info().Text, g.Info().DataHash)
 	for _, e := range entrants {
 		what += " " + e.Text
@@ -548,7 +561,8 @@ func (b *bench) tournament(g env.Game, entrants []*agents.Maker, games int, subs
 }
 
 // exploit has each of the field as a guest at the agent's own table.
-func (b *bench) exploit(ctx context.Context, g env.Game, m *agents.Maker, field []*agents.Maker, r *ContestResult) error {
+func (b *bench) exploit(ctx context.Context, g env.Game, m *agents.Maker, field []*agents.Maker,
+	r *ContestResult) error {
 	for _, guest := range field {
 		if guest.Text == m.Text {
 			continue
@@ -592,7 +606,8 @@ func (b *bench) scenario(ctx context.Context, s *Scenario, r *Results) error {
 			games = b.Protocol.Games.Search
 		}
 		n, v := b.games(games), visit{}
-		err := b.measure(fmt.Sprintf("scene %s at %s: %d of %s %s", m.Identity(), s.Background, n, g.Info().Text, g.Info().DataHash), &v, func() error {
+		err := b.measure(fmt.Sprintf("scene %s at %s: %d of %s %s", m.Identity(), s.Background, n, g.Info().Text,
+			g.Info().DataHash), &v, func() error {
 			options, err := b.options(g, m.Text+" "+s.Name, n)
 			if err != nil {
 				return err

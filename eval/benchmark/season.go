@@ -18,8 +18,8 @@ type Season struct {
 	Vary []Vary `toml:"vary"`
 }
 
-// Vary moves numbers: those at a path of the component data, whose parts are joined by dots, and in which a star stands for every
-// element of a list.
+// Vary moves numbers: those at a path of the component data, whose parts are joined by dots, and in which a star stands
+// for every element of a list.
 type Vary struct {
 	Path string `toml:"path"`
 	By   int    `toml:"by"`
@@ -30,8 +30,8 @@ type Vary struct {
 // mostDraws is how often a season is drawn anew that breaks a rule of the game's data.
 const mostDraws = 1000
 
-// Draw makes the component data of a season from its seed: the built-in ones with other numbers. What the game refuses is drawn
-// again.
+// Draw makes the component data of a season from its seed: the built-in ones with other numbers. What the game refuses
+// is drawn again.
 func (s *Season) Draw(all registry.Registry, seed uint64) (datafile.File, error) {
 	rb, err := all.Find(s.Game)
 	if err != nil {

@@ -30,9 +30,11 @@ func (r *Results) In(p *Protocol, games []string) *Results {
 	some := *r
 	some.Rows = nil
 	for _, row := range r.Rows {
-		row.Contests = slices.DeleteFunc(slices.Clone(row.Contests), func(c ContestResult) bool { return !slices.Contains(games, c.Game) })
+		row.Contests = slices.DeleteFunc(slices.Clone(row.Contests),
+			func(c ContestResult) bool { return !slices.Contains(games, c.Game) })
 		row.Scenarios = slices.DeleteFunc(slices.Clone(row.Scenarios), func(s SceneResult) bool {
-			return !slices.ContainsFunc(p.Scenarios, func(is Scenario) bool { return is.Name == s.Scenario && slices.Contains(games, is.Game) })
+			return !slices.ContainsFunc(p.Scenarios,
+				func(is Scenario) bool { return is.Name == s.Scenario && slices.Contains(games, is.Game) })
 		})
 		row.Profile = profile(row.Scenarios)
 		some.Rows = append(some.Rows, row)
@@ -78,7 +80,8 @@ func (r *Results) tables() []table {
 		return t
 	}
 	list := []table{
-		contest("score at the table of the reference: 0 is random play, 1 the reference, both taken as exact", func(c *ContestResult) string { return number("%.2f", c.Score) }),
+		contest("score at the table of the reference: 0 is random play, 1 the reference, both taken as exact",
+			func(c *ContestResult) string { return number("%.2f", c.Score) }),
 		contest("rating among the field; the reference is 0", func(c *ContestResult) string {
 			if c.Rating == nil {
 				return ""
@@ -91,16 +94,17 @@ func (r *Results) tables() []table {
 			}
 			return number("%+.2f", c.Exploited.Gain)
 		}),
-		contest("together: games won, or kept from losing what is shared, by its own table, in %", func(c *ContestResult) string {
-			switch {
-			case c.Success != nil:
-				return number("%.0f", hundredfold(*c.Success))
-			case c.Lost != nil:
-				l := hundredfold(*c.Lost)
-				return number("%.0f", eval.Share{Mean: 100 - l.Mean, CI: eval.Interval{100 - l.CI[1], 100 - l.CI[0]}})
-			}
-			return ""
-		}),
+		contest("together: games won, or kept from losing what is shared, by its own table, in %",
+			func(c *ContestResult) string {
+				switch {
+				case c.Success != nil:
+					return number("%.0f", hundredfold(*c.Success))
+				case c.Lost != nil:
+					l := hundredfold(*c.Lost)
+					return number("%.0f", eval.Share{Mean: 100 - l.Mean, CI: eval.Interval{100 - l.CI[1], 100 - l.CI[0]}})
+				}
+				return ""
+			}),
 	}
 	if len(scenes) == 0 {
 		return list
@@ -115,7 +119,8 @@ func (r *Results) tables() []table {
 		}
 		scenarios.add(scene, cells)
 	}
-	profiles := table{title: "profile: mean score of the scenarios that demand a thing", head: append([]string{"agent"}, Demands()...)}
+	profiles := table{title: "profile: mean score of the scenarios that demand a thing",
+		head: append([]string{"agent"}, Demands()...)}
 	for _, row := range r.Rows {
 		cells := make([]string, len(Demands()))
 		for _, d := range row.Profile {
@@ -170,8 +175,8 @@ func hundredfold(s eval.Share) eval.Share {
 	return eval.Share{Mean: 100 * s.Mean, CI: eval.Interval{100 * s.CI[0], 100 * s.CI[1]}}
 }
 
-// number writes a mean with the greater half of its interval; what rounds to no difference at all has none. Of what is not
-// known it is "?".
+// number writes a mean with the greater half of its interval; what rounds to no difference at all has none. Of what is
+// not known it is "?".
 func number(format string, s eval.Share) string {
 	if unknown(s) {
 		return "?"

@@ -1,11 +1,11 @@
-// Package calibrate fits the levels of opponents for people (agents.Levels) to the network that comes with the program, by
-// matches on common seeds.
+// Package calibrate fits the levels of opponents for people (agents.Levels) to the network that comes with the program,
+// by matches on common seeds.
 //
-// The highest level is search, if its match against the network's likeliest action shows that it is better, or else that
-// action. The levels below are the network drawn from more and more softly, without the actions that it finds worse than its
-// best by more than a cap: they misjudge, but never throw dice over the legal actions. The first level is the softest, within
-// bounds, that still holds its own among naive bots; those in between are placed so that the smallest lead of a level over the one below
-// is as large as it can be.
+// The highest level is search, if its match against the network's likeliest action shows that it is better, or else
+// that action. The levels below are the network drawn from more and more softly, without the actions that it finds
+// worse than its best by more than a cap: they misjudge, but never throw dice over the legal actions. The first level
+// is the softest, within bounds, that still holds its own among naive bots; those in between are placed so that the
+// smallest lead of a level over the one below is as large as it can be.
 package calibrate
 
 import (
@@ -42,8 +42,8 @@ const best = "net:,argmax"
 // rungs are how many softer agents than best there are to choose from.
 const rungs = 37
 
-// rung is a softer agent than best, the softer the higher k: temperatures from 0.5 to 256 in steps of 19 %, and a cap of as many
-// nats: the worst that it may choose is exp(-1) times as likely as the best.
+// rung is a softer agent than best, the softer the higher k: temperatures from 0.5 to 256 in steps of 19 %, and a cap
+// of as many nats: the worst that it may choose is exp(-1) times as likely as the best.
 func rung(k int) string {
 	if k < 0 {
 		return best
@@ -81,8 +81,8 @@ func Fit(ctx context.Context, g env.Game, o Options) (*agents.Ladder, error) {
 	l := &agents.Ladder{Game: info.Text, Data: info.DataHash, Network: c.Hash}
 	softer := agents.NumLevels - len(highest)
 	copy(l.Levels[softer:], highest)
-	// Few games may place levels by luck. What comes of that is judged on other seeds, and if need be it is tried anew with
-	// others and more of them.
+	// Few games may place levels by luck. What comes of that is judged on other seeds, and if need be it is tried anew
+	// with others and more of them.
 	for range attempts {
 		if err = f.fit(l, softer); !errors.Is(err, ErrCrowded) {
 			break
@@ -119,7 +119,8 @@ func (f *fitter) fit(l *agents.Ladder, softer int) error {
 			return err
 		}
 		if !(lead.ReturnCI[0] > 0) {
-			return fmt.Errorf("%w: level:%d returns %+.2f [%+.2f, %+.2f] more than level:%d", ErrCrowded, i+1, lead.Return, lead.ReturnCI[0], lead.ReturnCI[1], i)
+			return fmt.Errorf("%w: level:%d returns %+.2f [%+.2f, %+.2f] more than level:%d", ErrCrowded, i+1, lead.Return,
+				lead.ReturnCI[0], lead.ReturnCI[1], i)
 		}
 		l.Levels[i].Lead = lead
 	}
@@ -204,8 +205,8 @@ func (f *fitter) search() (*agents.Lead, error) {
 	return lead, nil
 }
 
-// first is the lowest of the rungs from low on, below high, for which ok holds; high if there is none. It takes ok to hold
-// for all rungs above the first.
+// first is the lowest of the rungs from low on, below high, for which ok holds; high if there is none. It takes ok to
+// hold for all rungs above the first.
 func first(low, high int, ok func(k int) (bool, error)) (int, error) {
 	var failed error
 	k := low + sort.Search(high-low, func(i int) bool {
@@ -228,8 +229,8 @@ func (f *fitter) floor() (int, error) {
 	return weaker - 1, err
 }
 
-// spread places n levels below best, the strongest first and the last at the floor, so that the smallest lead of one over
-// the next, that of best over the first included, is as large as it can be.
+// spread places n levels below best, the strongest first and the last at the floor, so that the smallest lead of one
+// over the next, that of best over the first included, is as large as it can be.
 func (f *fitter) spread(n, floor int) ([]int, error) {
 	var widest []int
 	low, high := 0.0, 2.0
@@ -251,7 +252,8 @@ func (f *fitter) spread(n, floor int) ([]int, error) {
 	return widest, nil
 }
 
-// descend places each level at the strongest rung that the level above leads by least; nil if that leads below the floor.
+// descend places each level at the strongest rung that the level above leads by least; nil if that leads below the
+// floor.
 func (f *fitter) descend(n, floor int, least float64) ([]int, error) {
 	var levels []int
 	above := -1

@@ -67,7 +67,8 @@ func TestSearchMustGain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, measured := range []string{"random", best} {
-		f := &fitter{ctx: t.Context(), game: g, options: Options{Search: "mcts:", Measured: measured, SearchGames: 8, Seed: 1}, makers: map[string]*agents.Maker{}}
+		f := &fitter{ctx: t.Context(), game: g, options: Options{Search: "mcts:", Measured: measured, SearchGames: 8,
+			Seed: 1}, makers: map[string]*agents.Maker{}}
 		if lead, err := f.search(); err != nil || lead != nil {
 			t.Errorf("%s: %+v, %v", measured, lead, err)
 		}
@@ -82,7 +83,8 @@ func TestFitErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Fit(t.Context(), g, Options{Games: 2, Judge: 2, Search: "mtcs:", SearchGames: 2}); err == nil || !strings.Contains(err.Error(), `"mtcs:"`) {
+	if _, err := Fit(t.Context(), g, Options{Games: 2, Judge: 2, Search: "mtcs:", SearchGames: 2}); err == nil ||
+		!strings.Contains(err.Error(), `"mtcs:"`) {
 		t.Errorf("an agent that is none: %v", err)
 	}
 }

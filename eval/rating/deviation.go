@@ -10,10 +10,10 @@ import (
 // Ratings: A General, Clone-Invariant Rating Method", arXiv 2502.11645). payoff says what the row gains when it meets
 // the column, in a game that may be any: players may both gain or both lose.
 //
-// It is what a player gains who is put in the place of one that a mediator has named, who names pairs so that this gains
-// as little as can be: first the greatest gain is made least, then the greatest of the others, and so on. No rating is
-// above 0, and the best are those whom it is hardest to do without. A copy of a player
-// changes nobody's rating, nor does a mixture of players, nor what an opponent gives to all alike.
+// It is what a player gains who is put in the place of one that a mediator has named, who names pairs so that this
+// gains as little as can be: first the greatest gain is made least, then the greatest of the others, and so on. No
+// rating is above 0, and the best are those whom it is hardest to do without. A copy of a player changes nobody's
+// rating, nor does a mixture of players, nor what an opponent gives to all alike.
 func Deviation(payoff [][]float64) ([]float64, error) {
 	n := len(payoff)
 	if n == 0 {

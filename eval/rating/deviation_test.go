@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Ratings of small games: some can be seen, the numbers of others were computed by other linear programs, over all pairs
-// of roles and with a program for each bound, in SciPy.
+// Ratings of small games: some can be seen, the numbers of others were computed by other linear programs, over all
+// pairs of roles and with a program for each bound, in SciPy.
 func TestDeviation(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -23,7 +23,8 @@ func TestDeviation(t *testing.T) {
 		{"three", [][]float64{{0.4, 0.8, 0.7}, {0, 0.8, 0.9}, {0.9, -0.8, -0.1}}, []float64{-0.25, -0.35, -0.4}},
 		{"four", [][]float64{{0.2, -0.4, -0.2, 0.2}, {0.6, 0.2, -0.6, 0.3}, {0.7, -0.5, 0.1, -0.3}, {0.8, -0.8, 0, 0.8}},
 			[]float64{-0.453093, -0.414948, -0.414948, -0.414948}},
-		{"five", [][]float64{{-0.1, -0.7, 0.5, 0.9, 0.9}, {0.8, -0.2, 0.4, 0.9, 0.1}, {0.8, 0.2, -0.6, -0.1, 0.2}, {-0.4, 0.4, -0.2, 0.8, -0.6}, {0.3, -0.8, -0.7, 0, 0}},
+		{"five", [][]float64{{-0.1, -0.7, 0.5, 0.9, 0.9}, {0.8, -0.2, 0.4, 0.9, 0.1}, {0.8, 0.2, -0.6, -0.1, 0.2},
+			{-0.4, 0.4, -0.2, 0.8, -0.6}, {0.3, -0.8, -0.7, 0, 0}},
 			[]float64{-0.477083, -0.26875, -0.495833, -0.26875, -0.925}},
 		{"all alike", [][]float64{{2, 2}, {2, 2}}, []float64{0, 0}},
 		{"one", [][]float64{{5}}, []float64{0}},
@@ -47,8 +48,8 @@ func TestDeviation(t *testing.T) {
 	}
 }
 
-// What the paper proves: copies, mixtures, and what an opponent gives to all alike, move nobody; and where one wins what
-// the other loses, and one mixture stands up to all, ratings are what is gained against it.
+// What the paper proves: copies, mixtures, and what an opponent gives to all alike, move nobody; and where one wins
+// what the other loses, and one mixture stands up to all, ratings are what is gained against it.
 func TestDeviationIsInvariant(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for n := 2; n <= 20; n += 3 {
@@ -171,7 +172,8 @@ func TestSoftCondorcet(t *testing.T) {
 	if score, err := SoftCondorcet([][]float64{{0, 4}, {4, 0}}); err != nil || score[0] != 0 || score[1] != 0 {
 		t.Errorf("%v, %v", score, err)
 	}
-	if _, err := SoftCondorcet([][]float64{{0, -1}, {0, 0}}); err == nil || !strings.Contains(err.Error(), "0 above 1: -1") {
+	if _, err := SoftCondorcet([][]float64{{0, -1}, {0, 0}}); err == nil ||
+		!strings.Contains(err.Error(), "0 above 1: -1") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -22,7 +22,8 @@ func check(payoff [][]float64) error {
 				return fmt.Errorf("%d against %d: %v is no number", i, j, x)
 			}
 			if math.Abs(x+payoff[j][i]) > 1e-9 {
-				return fmt.Errorf("%d against %d gains %v, and the other way round %v: they must add up to 0", i, j, x, payoff[j][i])
+				return fmt.Errorf("%d against %d gains %v, and the other way round %v: they must add up to 0", i, j, x,
+					payoff[j][i])
 			}
 		}
 	}

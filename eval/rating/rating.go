@@ -1,7 +1,7 @@
 // Package rating puts agents on scales by the games that they have played against each other: the strengths of the
 // Plackett-Luce model with ties, for tables of any number of seats; and, for fields in which one number can't say who
-// beats whom, of the matrix of their results: deviation ratings, soft Condorcet scores, the maximum-entropy Nash average
-// and alpha-rank.
+// beats whom, of the matrix of their results: deviation ratings, soft Condorcet scores, the maximum-entropy Nash
+// average and alpha-rank.
 package rating
 
 import (
@@ -139,7 +139,8 @@ func newModel(games []Game, players int) (*model, error) {
 			return nil, fmt.Errorf("game %d: nobody is ranked", i)
 		}
 		if len(g.Players) < 2 || len(g.Players) > maxPlaces || len(g.Ranks) != len(g.Players) {
-			return nil, fmt.Errorf("game %d: %d players and %d ranks; there must be as many, 2 to %d", i, len(g.Players), len(g.Ranks), maxPlaces)
+			return nil, fmt.Errorf("game %d: %d players and %d ranks; there must be as many, 2 to %d", i, len(g.Players),
+				len(g.Ranks), maxPlaces)
 		}
 		for _, p := range g.Players {
 			if p < 0 || p >= players {
@@ -171,7 +172,8 @@ func newModel(games []Game, players int) (*model, error) {
 	}
 	for p := range group {
 		if group[p] != group[0] {
-			return nil, fmt.Errorf("players %d and %d have not met, nor have others between them: there is no scale for both", 0, p)
+			return nil, fmt.Errorf("players %d and %d have not met, nor have others between them: there is no scale for both", 0,
+				p)
 		}
 	}
 	m.blocks = len(blocks)
@@ -460,20 +462,21 @@ func (m *model) bootstrap(ratings []Rating, x []float64, inverse *mat.Dense, anc
 		ratings[p].Low = ratings[p].Points + Scale*(stat.Quantile(0.025, stat.LinInterp, drawn[p], nil)-centre)
 		ratings[p].High = ratings[p].Points + Scale*(stat.Quantile(0.975, stat.LinInterp, drawn[p], nil)-centre)
 	}
-	// Of games that somebody has all won each sample is all won, and of one block each sample is that block: how little they
-	// say shows in how flat the posterior is.
+	// Of games that somebody has all won each sample is all won, and of one block each sample is that block: how little
+	// they say shows in how flat the posterior is.
 	for p, bounded := range m.bounded(anchor) {
 		if bounded && m.blocks > 1 {
 			continue
 		}
-		half := 1.96 * Scale * math.Sqrt(inverse.At(p, p)+inverse.At(anchor, anchor)-inverse.At(p, anchor)-inverse.At(anchor, p))
+		half := 1.96 * Scale * math.Sqrt(inverse.At(p, p)+inverse.At(anchor, anchor)-inverse.At(p, anchor)-inverse.At(anchor,
+			p))
 		ratings[p].Low = min(ratings[p].Low, ratings[p].Points-half)
 		ratings[p].High = max(ratings[p].High, ratings[p].Points+half)
 	}
 }
 
-// bounded says of each player whether games alone keep its difference to the anchor finite: it has ended above or level with
-// the anchor, or with one that has, and so on, and the anchor in the same way with it (Ford 1957).
+// bounded says of each player whether games alone keep its difference to the anchor finite: it has ended above or level
+// with the anchor, or with one that has, and so on, and the anchor in the same way with it (Ford 1957).
 func (m *model) bounded(anchor int) []bool {
 	above := make([][]bool, m.players)
 	for i := range above {

@@ -312,7 +312,8 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// That somebody has won all games tells how strong it is at the least, and little beyond: resampled, they are all won, too.
+// That somebody has won all games tells how strong it is at the least, and little beyond: resampled, they are all won,
+// too.
 func TestOneSided(t *testing.T) {
 	var games []Game
 	for block := range 40 {
@@ -353,7 +354,8 @@ func BenchmarkPlackettLuce(b *testing.B) {
 // Games of one block have nothing to be told apart from: how little they say is in the interval.
 func TestOneBlock(t *testing.T) {
 	fit, err := PlackettLuce([]Game{
-		{Players: []int{0, 1}, Ranks: []int{0, 1}}, {Players: []int{0, 1}, Ranks: []int{0, 1}}, {Players: []int{0, 1}, Ranks: []int{1, 0}},
+		{Players: []int{0, 1}, Ranks: []int{0, 1}}, {Players: []int{0, 1}, Ranks: []int{0, 1}},
+		{Players: []int{0, 1}, Ranks: []int{1, 0}},
 	}, 2, 0, 1)
 	if err != nil {
 		t.Fatal(err)

@@ -8,13 +8,13 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/pelletier/go-toml/v2"
+
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/disk"
 	"earthgym/env/seal"
-
-	"github.com/pelletier/go-toml/v2"
 )
 
 // The files of a folder.
@@ -27,8 +27,8 @@ const (
 // mostConfig is the most bytes of a Config's file.
 const mostConfig = 1 << 20
 
-// Open goes on with the run in a folder, which must have these games and settings but for more steps, or starts one if there
-// is none.
+// Open goes on with the run in a folder, which must have these games and settings but for more steps, or starts one if
+// there is none.
 func Open(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*Run, error) {
 	if _, err := os.Lstat(filepath.Join(dir, ConfigFile)); err != nil {
 		return Start(dir, c, games, rivals)
@@ -37,15 +37,16 @@ func Open(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*Ru
 	if err != nil {
 		return nil, err
 	}
-	if before.Bot != c.Bot || !slices.Equal(before.Against, c.Against) || before.Games != c.Games || before.Seed != c.Seed ||
+	if before.Bot != c.Bot || !slices.Equal(before.Against, c.Against) || before.Games != c.Games ||
+		before.Seed != c.Seed ||
 		len(before.Variants) != len(games) {
 		return nil, fmt.Errorf("%s holds a run by another bot, against, games or seed: choose another folder", dir)
 	}
 	return Resume(dir, max(c.Steps, before.Steps), games, rivals)
 }
 
-// Start begins a run in a folder that holds none. games are those of the Config's variants, which it fills in, and rivals
-// the agents of Config.Against in each of them.
+// Start begins a run in a folder that holds none. games are those of the Config's variants, which it fills in, and
+// rivals the agents of Config.Against in each of them.
 func Start(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*Run, error) {
 	c.Variants = nil
 	for _, g := range games {
@@ -143,7 +144,8 @@ func open(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*Ru
 // check finds what is wrong with a step of the log.
 func (r *Run) check(s Step) error {
 	if len(s.Weights) != len(r.weights) || len(s.Mean) != len(r.weights) {
-		return fmt.Errorf("step %d has %d weights; script:%s has %d now", s.Step, len(s.Weights), r.config.Bot, len(r.weights))
+		return fmt.Errorf("step %d has %d weights; script:%s has %d now", s.Step, len(s.Weights), r.config.Bot,
+			len(r.weights))
 	}
 	for i, w := range r.weights {
 		for _, x := range []float64{s.Weights[i], s.Mean[i]} {

@@ -68,7 +68,8 @@ func (r *Run) Judge(ctx context.Context, workers, games int, progress func(done,
 		matches := []match{{Tuned, tuned, Standing, stands}, {Standing, stands, Tuned, tuned}}
 		for i, m := range r.rivals[v] {
 			rival := agent(g, m)
-			matches = append(matches, match{Tuned, tuned, r.config.Against[i], rival}, match{Standing, stands, r.config.Against[i], rival})
+			matches = append(matches, match{Tuned, tuned, r.config.Against[i], rival},
+				match{Standing, stands, r.config.Against[i], rival})
 		}
 		if wholeTables(g) {
 			matches = []match{{Tuned, tuned, "", tuned}, {Standing, stands, "", stands}}
@@ -104,5 +105,6 @@ func (r *Run) Judge(ctx context.Context, workers, games int, progress func(done,
 			}
 		}
 	}
-	return result, disk.WriteFile(filepath.Join(r.dir, ResultFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(result) })
+	return result, disk.WriteFile(filepath.Join(r.dir, ResultFile),
+		func(w io.Writer) error { return json.NewEncoder(w).Encode(result) })
 }

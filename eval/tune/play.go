@@ -125,7 +125,8 @@ type table struct {
 func newTable(g env.Game, one, among player) (*table, error) {
 	n := g.Info().Players
 	t := &table{
-		state: g.New(), legal: make(env.Mask, g.Info().MaskWords()), returns: make([]float64, n), whole: wholeTables(g), seated: make([]seat, n),
+		state: g.New(), legal: make(env.Mask, g.Info().MaskWords()), returns: make([]float64, n), whole: wholeTables(g),
+		seated: make([]seat, n),
 	}
 	for range n {
 		for _, side := range []struct {

@@ -3,13 +3,14 @@
 // # How
 //
 // Simultaneous perturbation stochastic approximation (Spall 1992): at each step every weight is moved a little, up or
-// down by lot, and the bot with these moves plays against the bot with all of them turned round: at one table, and each of
-// them among the bot as it stands and among other agents, on the same game seeds. By the difference of their returns all
-// weights then move at once, the less the more steps there have been. What is found is the running mean of the weights.
-// Where all seats win together, or there is one seat, the two play the seeds as whole tables.
+// down by lot, and the bot with these moves plays against the bot with all of them turned round: at one table, and each
+// of them among the bot as it stands and among other agents, on the same game seeds. By the difference of their returns
+// all weights then move at once, the less the more steps there have been. What is found is the running mean of the
+// weights. Where all seats win together, or there is one seat, the two play the seeds as whole tables.
 //
-// A step depends on the settings, its number and the weights before it alone, and each is a line of the folder's log: a run
-// that is interrupted at any moment goes on as if it had not been. What is found is judged on seeds that no step has seen.
+// A step depends on the settings, its number and the weights before it alone, and each is a line of the folder's log: a
+// run that is interrupted at any moment goes on as if it had not been. What is found is judged on seeds that no step
+// has seen.
 package tune
 
 import (
@@ -113,7 +114,8 @@ func weightsOf(games []env.Game, level string) ([]scripted.Weight, error) {
 		case err != nil:
 			return nil, &BotError{err}
 		case len(weights) == 0:
-			return nil, botErrorf("script:%s of %s weighs by no declared numbers: there is nothing to tune", level, g.Info().Name)
+			return nil, botErrorf("script:%s of %s weighs by no declared numbers: there is nothing to tune", level,
+				g.Info().Name)
 		case i > 0 && g.Info().Name != games[0].Info().Name:
 			return nil, botErrorf("%s and %s are two games: tune them one by one", games[0].Info().Name, g.Info().Name)
 		case i > 0 && !slices.Equal(weights, all):

@@ -151,7 +151,8 @@ func TestJudge(t *testing.T) {
 		{"resilience-earth:players=2", []string{"script:naive"}, []string{
 			"tuned, as it stands", "as it stands, tuned", "tuned, script:naive", "as it stands, script:naive",
 		}},
-		{"earth-rising:variant=quickplay,players=2", nil, []string{"tuned, ", "as it stands, ", "tuned minus as it stands, "}},
+		{"earth-rising:variant=quickplay,players=2", nil,
+			[]string{"tuned, ", "as it stands, ", "tuned minus as it stands, "}},
 	} {
 		c := small
 		c.Steps, c.Games, c.Against = 1, 1, test.against
@@ -175,7 +176,8 @@ func TestJudge(t *testing.T) {
 			t.Errorf("%s: got\n%s\nwant\n%s", test.game, got, want)
 		}
 		var written Result
-		if err := json.Unmarshal(read(t, dir, ResultFile), &written); err != nil || len(written.Weights) != len(r.Weights()) || written.Steps != 1 {
+		if err := json.Unmarshal(read(t, dir, ResultFile), &written); err != nil ||
+			len(written.Weights) != len(r.Weights()) || written.Steps != 1 {
 			t.Errorf("%s: %s holds %+v: %v", test.game, ResultFile, written, err)
 		}
 	}
@@ -205,9 +207,12 @@ func TestErrors(t *testing.T) {
 	}{
 		{func(c *Config) { c.Steps = 0 }, []string{"one-earth"}, "steps 0: from 1 to 1000000"},
 		{func(c *Config) { c.Games = 0 }, []string{"one-earth"}, "games 0: from 1 to 1000000"},
-		{func(c *Config) { c.Against = []string{"remote:true"} }, []string{"one-earth"}, "remote:true: tuning plays against agents of this program only"},
-		{func(c *Config) { c.Bot = "naive" }, []string{"new-earth"}, "script:naive of new-earth weighs by no declared numbers: there is nothing to tune"},
-		{func(c *Config) { c.Bot = "stong" }, []string{"new-earth"}, `unknown level "stong" of scripted bots: did you mean "strong"?`},
+		{func(c *Config) { c.Against = []string{"remote:true"} }, []string{"one-earth"},
+			"remote:true: tuning plays against agents of this program only"},
+		{func(c *Config) { c.Bot = "naive" }, []string{"new-earth"}, "script:naive of new-earth weighs by no declared " +
+			"numbers: there is nothing to tune"},
+		{func(c *Config) { c.Bot = "stong" }, []string{"new-earth"},
+			`unknown level "stong" of scripted bots: did you mean "strong"?`},
 		{func(*Config) {}, []string{"one-earth", "new-earth"}, "one-earth and new-earth are two games: tune them one by one"},
 		{func(*Config) {}, []string{"one-earth:players=3", "one-earth:players=5"}, "tune these variants one by one"},
 		{func(*Config) {}, nil, "no game to tune on"},
@@ -246,7 +251,8 @@ func TestBrokenFolders(t *testing.T) {
 		t.Errorf("started twice: %v", err)
 	}
 	other, rivals := variants(t, nil, "resilience-earth:players=3")
-	if _, err := Resume(dir, 0, other, rivals); err == nil || !strings.Contains(err.Error(), "the run is of resilience-earth:players=2") {
+	if _, err := Resume(dir, 0, other, rivals); err == nil ||
+		!strings.Contains(err.Error(), "the run is of resilience-earth:players=2") {
 		t.Errorf("resumed in another variant: %v", err)
 	}
 	config, log := read(t, dir, ConfigFile), read(t, dir, LogFile)
@@ -261,9 +267,12 @@ func TestBrokenFolders(t *testing.T) {
 		{LogFile, resealed(`{"step":0,"sum":"0000000000000000"}` + "\n"), "step 0 stands where step 1 is due"},
 		{LogFile, "nonsense\n", "log.jsonl:1: it carries no checksum"},
 		{LogFile, resealed(`{"step":1,"weights":[1],"mean":[1],"sum":"0000000000000000"}` + "\n"), "step 1 has 1 weights"},
-		{LogFile, resealed(strings.Replace(string(lines[0]), `"weights":[`, `"weights":[-1e9,`, 1)), "weights; script:strong has"},
-		{LogFile, strings.Replace(string(log), `"difference":`, `"difference":1`, 1), "log.jsonl:1: its checksum is another one"},
-		{ConfigFile, strings.Replace(string(config), "steps = 2", "steps = 3", 1), "log.jsonl:1: its checksum is another one"},
+		{LogFile, resealed(strings.Replace(string(lines[0]), `"weights":[`, `"weights":[-1e9,`, 1)),
+			"weights; script:strong has"},
+		{LogFile, strings.Replace(string(log), `"difference":`, `"difference":1`, 1),
+			"log.jsonl:1: its checksum is another one"},
+		{ConfigFile, strings.Replace(string(config), "steps = 2", "steps = 3", 1),
+			"log.jsonl:1: its checksum is another one"},
 	} {
 		whole := map[string][]byte{ConfigFile: config, LogFile: log}
 		whole[test.file] = []byte(test.text)
@@ -280,7 +289,8 @@ func TestBrokenFolders(t *testing.T) {
 			r.Close()
 		}
 	}
-	if _, err := ReadConfig(t.TempDir()); err == nil || !strings.Contains(err.Error(), "holds no run: there is no config.toml") {
+	if _, err := ReadConfig(t.TempDir()); err == nil ||
+		!strings.Contains(err.Error(), "holds no run: there is no config.toml") {
 		t.Errorf("an empty folder: %v", err)
 	}
 }
@@ -305,7 +315,8 @@ func FuzzLog(f *testing.F) {
 		f.Fatal(err)
 	}
 	line = bytes.TrimSpace(new(seal.Chain).Seal(line))
-	for _, text := range []string{"", "\n", "{}\n", string(line), string(line) + "\n", string(line) + "\n{", string(line) + "\nnull\n"} {
+	for _, text := range []string{"", "\n", "{}\n", string(line), string(line) + "\n", string(line) + "\n{",
+		string(line) + "\nnull\n"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

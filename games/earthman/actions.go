@@ -79,7 +79,8 @@ var (
 	PayResource, PayDiscontent, PaySanction = act.resource.First, act.discontent.First, act.sanction.First
 	Claim, Peace                            = act.claim.First, act.peace.First
 	TakeFleet, Study, Voyage, HandLand      = act.fleet.First, act.study.First, act.voyage.First, act.land.First
-	Steal, Sabotage, Incite, Subvert        = act.operation.At(0), act.operation.At(1), act.operation.At(2), act.operation.At(3)
+	Steal, Sabotage, Incite, Subvert        = act.operation.At(0), act.operation.At(1), act.operation.At(2),
+		act.operation.At(3)
 )
 
 // Count names a number, 0 to 60.

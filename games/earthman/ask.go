@@ -48,7 +48,8 @@ func (s *State) About(a env.Action) (what, which string) {
 		}
 	case a == Pacify, a == Replicate, a == InfluenceAct, a == ResearchAct, a == ResearchRisk: // What says it all.
 	case act.build.Has(a):
-		which = [...]string{"groups of three, twice", "groups of three", "groups of two", "single developments"}[act.build.Index(a)]
+		which = [...]string{"groups of three, twice", "groups of three", "groups of two",
+			"single developments"}[act.build.Index(a)]
 	case len(info.Args) > 0:
 		which = info.Args[len(info.Args)-1]
 	case familyWords[info.Family] != "" && a != Done:

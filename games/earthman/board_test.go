@@ -82,9 +82,12 @@ func TestLinks(t *testing.T) {
 		t.Errorf("the centre leads to %b, up to %b, at last to %b", g.down[Solar], g.up[Solar], g.below[Solar])
 	}
 	skyward := map[Place]string{
-		Mercury: "mercury-approach inner solar", Earth: "earth-approach inner middle solar", Luna: "earth-approach inner middle solar",
-		Mars: "mars-approach middle solar", Ceres: "belt-approach middle outer solar", Io: "inner-jovian-approach outer solar",
-		Callisto: "outer-jovian-approach outer solar", Titan: "saturn-approach outer far solar", Triton: "neptune-approach far solar",
+		Mercury: "mercury-approach inner solar", Earth: "earth-approach inner middle solar",
+		Luna: "earth-approach inner middle solar",
+		Mars: "mars-approach middle solar", Ceres: "belt-approach middle outer solar",
+		Io:       "inner-jovian-approach outer solar",
+		Callisto: "outer-jovian-approach outer solar", Titan: "saturn-approach outer far solar",
+		Triton: "neptune-approach far solar",
 	}
 	for at, want := range skyward {
 		var ids []string

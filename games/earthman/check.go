@@ -51,7 +51,8 @@ func (s *State) checkSeat(p env.Player) error {
 	case my.power < s.leastPower(p)+my.powerOff:
 		return wrong("power", "%d is below the %d of its developments", my.power, s.leastPower(p))
 	case my.counters&^s.settled[p] != 0:
-		return wrong("pi", "%q; Political Influence needs own developments (EB-205)", (my.counters &^ s.settled[p]).first().ID())
+		return wrong("pi", "%q; Political Influence needs own developments (EB-205)", (my.counters &^ s.settled[p]).first().
+			ID())
 	case my.token > 0 && !my.sanction:
 		return wrong("token", "%d resource, but there is no Sanctions token", my.token)
 	case int(my.token) >= s.game.data.Track.Sanctions:
@@ -182,7 +183,8 @@ func (s *State) checkArrived() error {
 			f = s.seats[s.actor].fleet[w]
 		}
 		if s.phase != InMove || a.Steady > f.Steady || a.Risk > f.Risk {
-			return fmt.Errorf("arrived.%s: [%d %d]; these are fleets in orbit that have arrived in this Movement (EB-063)", Place(w).ID(), a.Steady, a.Risk)
+			return fmt.Errorf("arrived.%s: [%d %d]; these are fleets in orbit that have arrived in this Movement (EB-063)",
+				Place(w).ID(), a.Steady, a.Risk)
 		}
 	}
 	return nil

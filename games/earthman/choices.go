@@ -144,14 +144,16 @@ func (s *State) about(a env.Action) string {
 // familyWords say what the actions of a family do in most decisions.
 var familyWords = map[string]string{
 	"done": "Nothing more", "yes": "Answer", "no": "Answer", "all": "How many", "count": "How many",
-	"at": "World", "part": "Some of them to", "risk": "A fleet At Risk at", "region": "Region", "seat": "Seat", "tech": "Study",
+	"at": "World", "part": "Some of them to", "risk": "A fleet At Risk at", "region": "Region", "seat": "Seat",
+	"tech": "Study",
 	"fire": "Open Fire, steady fleets", "firerisk": "Open Fire, fleets At Risk",
 	"overthrow": "Overthrow by two hits, steady fleets", "overthrowrisk": "Overthrow by two hits, fleets At Risk",
 	"expand": "Expansion by groups", "pacify": "Pacification", "replicate": "Von Neumann Engines",
 	"influence": "Political Influence", "research": "Research", "researchrisk": "Research",
 	"build3x2": "Construction", "build3": "Construction", "build2": "Construction", "build1": "Construction",
 	"reroll": "Spend a Thought on a die", "resource": "Pay with", "discontent": "Pay with", "sanction": "Pay with",
-	"claim": "Claim the victory", "peace": "Propose peace", "fleet": "Take a fleet", "study": "Take research", "voyage": "Take a voyage of a fleet", "land": "Hand over",
+	"claim": "Claim the victory", "peace": "Propose peace", "fleet": "Take a fleet", "study": "Take research",
+	"voyage": "Take a voyage of a fleet", "land": "Hand over",
 	"steal": "Try to steal research", "sabotage": "Try to put a fleet or region of another At Risk",
 	"incite": "Try to bring another discontent", "subvert": "Try to take a Thought from another",
 }

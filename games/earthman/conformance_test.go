@@ -82,7 +82,8 @@ func FuzzPosition(f *testing.F) { envtest.FuzzPosition(f, earthman.Rulebook()) }
 
 func TestVariants(t *testing.T) {
 	rb := earthman.Rulebook()
-	for _, rules := range []string{"", "skynet", "collab", "territory", "prelude", "espionage", "skynet=on,collab=on,territory=on,prelude=on,espionage"} {
+	for _, rules := range []string{"", "skynet", "collab", "territory", "prelude", "espionage",
+		"skynet=on,collab=on,territory=on,prelude=on,espionage"} {
 		for players := '2'; players <= '6'; players++ {
 			want := "earthmans-burden:players=" + string(players)
 			if rules != "" {

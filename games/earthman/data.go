@@ -233,11 +233,13 @@ func (m *Map) check(c *checker) {
 		c.place(path+".approach", w.Approach, seen&approaches, &above)
 		lower |= above
 		if n := len(w.Devastation); n < 2 || n > MaxRegions {
-			c.Fail(path+".devastation", "%s.devastation has %d numbers, one per region; a world has 2 to %d regions", path, n, MaxRegions)
+			c.Fail(path+".devastation", "%s.devastation has %d numbers, one per region; a world has 2 to %d regions", path, n,
+				MaxRegions)
 		}
 		for k, n := range w.Devastation {
 			if w.ID == m.Home && n != 0 {
-				c.Fail(index(path+".devastation", k), "%s: %q is home, where UN developments lie and no Devastation", index(path+".devastation", k), w.ID)
+				c.Fail(index(path+".devastation", k), "%s: %q is home, where UN developments lie and no Devastation",
+					index(path+".devastation", k), w.ID)
 			}
 		}
 	}
@@ -300,7 +302,8 @@ func (d *Data) checkCards(c *checker) {
 		sum += card.Symbols
 	}
 	if sum < d.Track.Skynet { // EB-272
-		c.Fail("cards", "the cards have %d Rogue symbols, fewer than the %d of track.skynet: the deck would run out", sum, d.Track.Skynet)
+		c.Fail("cards", "the cards have %d Rogue symbols, fewer than the %d of track.skynet: the deck would run out", sum,
+			d.Track.Skynet)
 	}
 }
 

@@ -20,18 +20,22 @@ func changed(t *testing.T, old, new string) error {
 }
 
 var faultyData = []struct{ old, new, want string }{
-	{`game = "earthmans-burden"`, `game = "one-earth"`, `own.toml:1: game "one-earth"; these are data for "earthmans-burden"`},
+	{`game = "earthmans-burden"`, `game = "one-earth"`,
+		`own.toml:1: game "one-earth"; these are data for "earthmans-burden"`},
 	{"resource = 3", "resource = 21", "own.toml:5: start.resource 21 is not in 0 to 20"},
 	{"resource = 3", "resorce = 3", "own.toml:5: unknown key start.resorce"},
 	{"resource = 3", "resource = 2.5", "own.toml:5: "},
 	{"fleets   = 3", "fleets   = 4", "start.fleets 4 is not in 1 to 3"},
 	{"score      = 5", "score      = 1", "track.score 1 is not in 2 to 6"},
 	{"hit       = 5", "hit       = 4", "roll.hit 4 is not in 5 to 6"},
-	{"twice     = 3", "twice     = 4", "roll.twice 4 equals roll.once; the number needed must tell the two Risk rolls apart"},
-	{"expand    = [4, 3, 1]", "expand    = [4, 5, 1]", "roll.expand rises to 5; a larger group needs no more than a smaller one"},
+	{"twice     = 3", "twice     = 4", "roll.twice 4 equals roll.once; the number needed must tell the two Risk " +
+		"rolls apart"},
+	{"expand    = [4, 3, 1]", "expand    = [4, 5, 1]", "roll.expand rises to 5; a larger group needs no more than a " +
+		"smaller one"},
 	{"expand    = [4, 3, 1]", "expand    = [4, 3]", "roll.expand has 2 numbers; it has 3"},
 	{"{ fleets = 3, need = 5 }", "{ fleets = 2, need = 5 }", "roll.influence.0.fleets 2 is not in 3 to 3"},
-	{"{ fleets = 7, need = 3 }", "{ fleets = 7, need = 5 }", "roll.influence.2.need rises to 5; more fleets need no more than fewer"},
+	{"{ fleets = 7, need = 3 }", "{ fleets = 7, need = 5 }", "roll.influence.2.need rises to 5; more fleets need no " +
+		"more than fewer"},
 	{"home  = 2", "home  = 3", "capacity.home 3 is not in 1 to 2"},
 	{`home = "earth"`, `home = "eart"`, `map.home: unknown id "eart": did you mean "earth"?`},
 	{`home = "earth"`, `home = "mars"`, `"mars" is home, where UN developments lie and no Devastation`},
@@ -40,10 +44,12 @@ var faultyData = []struct{ old, new, want string }{
 	{`name = "Venus"`, `name = "Mars"`, `the name "Mars" is used twice`},
 	{`approach = "mars-approach"`, `approach = "belt-approach"`, `the Approach "mars-approach" has no world below it`},
 	{`approach = "mars-approach"`, `approach = "mars"`, `map.worlds.4.approach: unknown id "mars"`},
-	{`skyward = ["middle"]`, `skyward = []`, "map.approaches.3.skyward is empty; every Approach has an Interplanetary place above it"},
+	{`skyward = ["middle"]`, `skyward = []`, "map.approaches.3.skyward is empty; every Approach has an Interplanetary " +
+		"place above it"},
 	{`skyward = ["far"]`, `skyward = ["solar"]`, `map.approaches.8.skyward.0: unknown id "solar"`},
 	{"devastation = [2, 2, 1, 1, 1]", "devastation = [3, 2, 1, 1, 1]", "map.worlds.1.devastation.0 3 is not in 0 to 2"},
-	{"devastation = [2, 2, 1, 1, 1]", "devastation = [2]", "map.worlds.1.devastation has 1 numbers, one per region; a world has 2 to 7 regions"},
+	{"devastation = [2, 2, 1, 1, 1]", "devastation = [2]", "map.worlds.1.devastation has 1 numbers, one per region; a " +
+		"world has 2 to 7 regions"},
 	{`id = "attack"`, `id = "atack"`, `unknown technology "atack": did you mean "attack"?`},
 	{`id = "attack"`, `id = "ai"`, `"ai" or its name "Attack" comes twice`},
 	{"levels = 1\n", "levels = 2\n", "technologies.8.levels 2 is not in 1 to 1"},
@@ -51,8 +57,10 @@ var faultyData = []struct{ old, new, want string }{
 	{"steps = 7", "steps = 21", "technologies.0.steps 21 is not in 1 to 20"},
 	{`or = "nanotech"`, `or = "vonneumann"`, `"vonneumann" is no other technology`},
 	{"symbols = 3", "symbols = 4", "cards.15.symbols 4 is not in 0 to 3"},
-	{"skynet     = 15", "skynet     = 31", "the cards have 30 Rogue symbols, fewer than the 31 of track.skynet: the deck would run out"},
-	{"[[cards]]\ntitle = \"Polite Refusal\"\nsymbols = 0\n", "[[cards]]\ntitle = \"The Perfect Pun\"\nsymbols = 0\n", `the title "The Perfect Pun" is used twice`},
+	{"skynet     = 15", "skynet     = 31", "the cards have 30 Rogue symbols, fewer than the 31 of track.skynet: the " +
+		"deck would run out"},
+	{"[[cards]]\ntitle = \"Polite Refusal\"\nsymbols = 0\n", "[[cards]]\ntitle = \"The Perfect Pun\"\nsymbols = 0\n",
+		`the title "The Perfect Pun" is used twice`},
 }
 
 func TestFaultyData(t *testing.T) {
@@ -77,7 +85,8 @@ func TestOwnData(t *testing.T) {
 	cut("[[technologies]]\nid = \"vonneumann\"", "# Unexpected")
 	text = strings.Replace(text, "resource = 3", "resource = 5", 1)
 	text = strings.Replace(text, "sanctions  = 5", "sanctions  = 2", 1)
-	g, err := Rulebook().Open("players=3,claims=0,peace=0,espionage=on", datafile.File{Name: "own.toml", Bytes: []byte(text)})
+	g, err := Rulebook().Open("players=3,claims=0,peace=0,espionage=on",
+		datafile.File{Name: "own.toml", Bytes: []byte(text)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -162,7 +162,8 @@ func decisions() [numDecisions]decision {
 			Asks:  "one steady fleet becomes At Risk; without any, one At Risk is removed",
 			Legal: (*State).legalUnrest,
 			Play:  (*State).playUnrest,
-			Moves: []move{{Block: act.at, Does: "At Risk becomes a fleet at"}, {Block: act.risk, Does: "Lost is a fleet At Risk at"}},
+			Moves: []move{{Block: act.at, Does: "At Risk becomes a fleet at"},
+				{Block: act.risk, Does: "Lost is a fleet At Risk at"}},
 		},
 		AtMutiny: {
 			Name: "mutiny", Rule: "EB-053",
@@ -298,11 +299,14 @@ func decisions() [numDecisions]decision {
 		},
 		AtPacifyUse: {
 			Name: "pacify_use", Rule: "EB-131",
-			Asks:   "a fleet in this orbit or a region of this world is calmed, discontent paid off, or resource put on the own Sanctions token",
+			Asks: "a fleet in this orbit or a region of this world is calmed, discontent paid off, or resource put on the " +
+				"own Sanctions token",
 			Filled: fAt,
 			Legal:  (*State).legalPacify,
 			Play:   (*State).playPacify,
-			Moves:  []move{{Block: act.seat, Does: "Calm a fleet of"}, {Block: act.region, Does: "Calm"}, {Block: act.discontent, Does: "Pay off a Devastation marker"}, {Block: act.sanction, Does: "A resource onto the token"}, {Block: act.done, Does: "Waive it"}},
+			Moves: []move{{Block: act.seat, Does: "Calm a fleet of"}, {Block: act.region, Does: "Calm"},
+				{Block: act.discontent, Does: "Pay off a Devastation marker"},
+				{Block: act.sanction, Does: "A resource onto the token"}, {Block: act.done, Does: "Waive it"}},
 		},
 		AtAddFleet: {
 			Name: "add_fleet", Rule: "EB-200",
@@ -319,7 +323,8 @@ func decisions() [numDecisions]decision {
 			Filled: fAt | fTarget | fRegion,
 			Legal:  (*State).legalForfeit,
 			Play:   (*State).playForfeit,
-			Moves:  []move{{Block: act.all, Does: "Pay all with resource"}, {Block: act.at, Does: "Give up a steady fleet at"}, {Block: act.risk, Does: "Give up a fleet At Risk at"}},
+			Moves: []move{{Block: act.all, Does: "Pay all with resource"}, {Block: act.at, Does: "Give up a steady fleet at"},
+				{Block: act.risk, Does: "Give up a fleet At Risk at"}},
 		},
 		AtForfeitRisk: {
 			Name: "forfeit_risk", Rule: "EB-207",

@@ -73,10 +73,11 @@ const (
 
 // throws is the dice table. Rolling and reading positions go by it; what the dice do is settled below.
 var throws = [numEvents]throw{
-	evRisk:    {steps: []step{riskFleets, riskRegions}, most: maxFleets, needs: riskNeed},
-	evUnrest:  {steps: []step{riskDiscontent}, most: maxDice, needs: riskNeed},
-	evMutiny:  {steps: []step{riskDiscontent}, most: 1, needs: mutinyNeed},
-	evForfeit: {steps: []step{riskRegions, doFire, doOverthrow, doConstruct, giveLand}, by: (*State).payer, most: 1, needs: forfeitNeed},
+	evRisk:   {steps: []step{riskFleets, riskRegions}, most: maxFleets, needs: riskNeed},
+	evUnrest: {steps: []step{riskDiscontent}, most: maxDice, needs: riskNeed},
+	evMutiny: {steps: []step{riskDiscontent}, most: 1, needs: mutinyNeed},
+	evForfeit: {steps: []step{riskRegions, doFire, doOverthrow, doConstruct, giveLand}, by: (*State).payer, most: 1,
+		needs: forfeitNeed},
 	evDefensive: { // the roller is one of those that fire
 		steps: []step{moveDefensive}, hurt: (*State).theActor,
 		mostBy: func(s *State, by env.Player) int { return s.DefensiveDice(by, s.pending.at) },
@@ -92,7 +93,8 @@ var throws = [numEvents]throw{
 		},
 	},
 	evUNDefence: {
-		steps: []step{doUNDefence}, by: func(*State) env.Player { return UN }, hurt: (*State).theActor, most: 3 * MaxRegions, ways: steadyOrNot,
+		steps: []step{doUNDefence}, by: func(*State) env.Player { return UN }, hurt: (*State).theActor, most: 3 * MaxRegions,
+		ways: steadyOrNot,
 		need: func(s *State, _ env.Player, way int) int { return s.hitNeed(UN, env.Player(s.actor)) + way },
 	},
 	evExpand: { // way 0 is a group of 1
@@ -133,7 +135,8 @@ var throws = [numEvents]throw{
 		need: func(s *State, _ env.Player, way int) int { return int(s.game.influence[leastInfluence+way]) },
 	},
 	evTransfer: {
-		steps: []step{giveFleet, giveLand}, by: func(s *State) env.Player { return env.Player(s.pending.target) }, needs: transferNeed,
+		steps: []step{giveFleet, giveLand}, by: func(s *State) env.Player { return env.Player(s.pending.target) },
+		needs: transferNeed,
 		mostBy: func(s *State, _ env.Player) int {
 			if s.pending.step == giveLand {
 				return maxDevs

@@ -5,8 +5,8 @@
 // others gains Victory Points in each turn. Whoever takes too much finds fleets and regions At Risk,
 // discontent at home, and mutiny. Nothing is hidden but the dice to come.
 //
-// RULES.md numbers the rules; the names EB-nnn in comments and messages are those numbers. Start reading at flow.go, the
-// order of a turn, and at decisions.go, the table of all that is asked; then there is a file for each chapter:
+// RULES.md numbers the rules; the names EB-nnn in comments and messages are those numbers. Start reading at flow.go,
+// the order of a turn, and at decisions.go, the table of all that is asked; then there is a file for each chapter:
 //
 //	flow.go           turns, steps and their order         (EB-001 to EB-007)
 //	state.go          set-up                               (EB-020 to EB-028)
@@ -20,7 +20,7 @@
 //	orbit.go          Pacification, Von Neumann Engines    (EB-130 to EB-141)
 //	development.go    jobs of developments                 (EB-150 to EB-157, EB-165, EB-169 to EB-184)
 //	un.go             UN Assistance                        (EB-190, EB-220, EB-221, EB-226)
-//	units.go          adding and removing, study           (EB-114, EB-115, EB-164, EB-166 to EB-168, EB-200 to EB-210, EB-320 to EB-323)
+//	units.go          study, come and go (EB-114, EB-115, EB-164, EB-166 to EB-168, EB-200 to EB-210, EB-320 to EB-323)
 //	collaboration.go  Research Collaborations              (EB-280, EB-281)
 //	territory.go      Territorial Agreements               (EB-290 to EB-297)
 //	prelude.go        the Prelude                          (EB-300 to EB-304)

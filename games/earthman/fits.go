@@ -55,7 +55,8 @@ func (r *fit) checkCards() {
 		}
 	}
 	if g.skynet && r.end == running && int(r.rogue)+left < g.data.Track.Skynet {
-		r.fail("undrawn", "the cards have %d Rogue symbols left and %d are drawn; the deck would run out (EB-272)", left, r.rogue)
+		r.fail("undrawn", "the cards have %d Rogue symbols left and %d are drawn; the deck would run out (EB-272)", left,
+			r.rogue)
 	}
 }
 
@@ -109,11 +110,13 @@ func (r *fit) checkDecision() {
 		}
 	}
 	if st == nil {
-		r.fail("point", "%q does not come up in phase %q, step %q", r.decision, phaseNames[r.phase], stepNames[r.pending.step])
+		r.fail("point", "%q does not come up in phase %q, step %q", r.decision, phaseNames[r.phase],
+			stepNames[r.pending.step])
 		return
 	}
 	for _, check := range []func(*stage){
-		r.checkOptions, r.checkFilled, r.checkPlaces, r.checkWho, r.checkPay, r.checkNumbers, r.checkJobs, r.checkTargets, r.checkLot, r.checkSeat,
+		r.checkOptions, r.checkFilled, r.checkPlaces, r.checkWho, r.checkPay, r.checkNumbers, r.checkJobs, r.checkTargets,
+		r.checkLot, r.checkSeat,
 	} {
 		if check(st); r.err != nil {
 			return
@@ -266,7 +269,8 @@ func (r *fit) checkRound() {
 	}
 	for by := range env.Player(numOwners) {
 		can := int8(by) != r.actor && (by == UN && r.seats[r.actor].sanction || by < UN) && r.presence(by).Has(pd.at)
-		asked := r.decision != AtDefensiveFire || by < UN && r.places(env.Player(r.actor), by) < r.places(env.Player(r.actor), env.Player(max(r.seat, 0)))
+		asked := r.decision != AtDefensiveFire || by < UN && r.places(env.Player(r.actor), by) < r.places(env.Player(r.actor),
+			env.Player(max(r.seat, 0)))
 		if pd.firing.has(by) && !(can && asked) {
 			r.fail("pending.firing", "%d; it cannot have nominated Defensive Fire (EB-070, EB-071)", ownerNumber(by))
 		}
@@ -321,7 +325,8 @@ func (r *fit) checkPay(*stage) {
 	if r.err != nil || !giving && pd.step != doOverthrow || pd.region == 0 {
 		return
 	}
-	if k := int(pd.region) - 1; r.game.regions[pd.at]>>k&1 == 0 || r.Owner(pd.at, k) != None || r.Devastation(pd.at, k) != 0 {
+	if k := int(pd.region) - 1; r.game.regions[pd.at]>>k&1 == 0 || r.Owner(pd.at, k) != None ||
+		r.Devastation(pd.at, k) != 0 {
 		r.fail("pending.region", "%d; a region that changes hands is empty", pd.region)
 	}
 }
@@ -332,14 +337,18 @@ func (r *fit) checkNumbers(st *stage) {
 	switch {
 	case r.decision == AtPartCountRisk && pd.count > r.going().Steady:
 		r.fail("pending.count", "%d; only %d steady fleets can go", pd.count, r.going().Steady)
-	case r.decision == AtInfluenceRisk && (pd.count < leastInfluence || int(pd.count) > r.seats[r.actor].fleet[pd.at].Count()):
-		r.fail("pending.count", "%d; at least %d fleets are removed, and no more than there are (EB-181)", pd.count, leastInfluence)
-	case r.decision.among(AtTransferCount) && r.offerable() == 0, r.decision == AtTransferReply && st.step == giveFleet && int(pd.count) > r.offerable():
+	case r.decision == AtInfluenceRisk &&
+		(pd.count < leastInfluence || int(pd.count) > r.seats[r.actor].fleet[pd.at].Count()):
+		r.fail("pending.count", "%d; at least %d fleets are removed, and no more than there are (EB-181)", pd.count,
+			leastInfluence)
+	case r.decision.among(AtTransferCount) && r.offerable() == 0, r.decision == AtTransferReply && st.step == giveFleet &&
+		int(pd.count) > r.offerable():
 		r.fail("pending.count", "%d; the actor has %d fleets to offer at %q", pd.count, r.offerable(), pd.at.ID())
 	}
 	r.checkRegion(st)
 	thought := r.decision == AtThought
-	counting := thought && r.lot.event != evMutiny && r.lot.event != evForfeit && r.lot.event != evUNDefence && !(r.lot.event == evTransfer && st.step == giveFleet)
+	counting := thought && r.lot.event != evMutiny && r.lot.event != evForfeit && r.lot.event != evUNDefence &&
+		!(r.lot.event == evTransfer && st.step == giveFleet)
 	if counting && pd.left != 0 {
 		r.fail("pending.left", "%d, but the dice that say it lie on the table", pd.left)
 	}
@@ -363,14 +372,17 @@ func (r *fit) checkNumbers(st *stage) {
 	case r.decision == AtTransfer && int(pd.transfers) >= g.transfers,
 		r.phase == InTransfer && r.decision != AtTransfer && pd.transfers == 0:
 		r.fail("pending.transfers", "%d of %d at point %q", pd.transfers, g.transfers, r.decision)
-	case pd.offered.has(env.Player(r.actor)), r.phase == InShare && pd.target >= 0 && !pd.offered.has(env.Player(pd.target)):
-		r.fail("pending.offered", "%v; these are the others that have been asked, the one being asked included", env.Seats(pd.offered))
+	case pd.offered.has(env.Player(r.actor)), r.phase == InShare && pd.target >= 0 &&
+		!pd.offered.has(env.Player(pd.target)):
+		r.fail("pending.offered", "%v; these are the others that have been asked, the one being asked included",
+			env.Seats(pd.offered))
 	}
 	operation := act.operation.Has(pd.action)
 	switch {
 	case st.step == doOperation && !operation:
 		r.fail("pending.action", "%q is no operation", r.actionText(pd.action))
-	case r.decision == AtShareReply && (!act.tech.Has(pd.action) || !r.shareable(env.Player(pd.target)).Has(Tech(act.tech.Index(pd.action)))):
+	case r.decision == AtShareReply && (!act.tech.Has(pd.action) || !r.shareable(env.Player(pd.target)).
+		Has(Tech(act.tech.Index(pd.action)))):
 		r.fail("pending.action", "%q is no technology that can be shared (EB-280)", r.actionText(pd.action))
 	}
 	if r.err == nil && r.decision.among(AtSpyWorld, AtSpyTech, AtSpyMark) || thought && st.step == doOperation {
@@ -405,7 +417,8 @@ func (r *fit) checkJobs(st *stage) {
 		os, or := sum(&pd.overthrow)
 		bound := fs + fr + os + or + pd.grouped() + int(pd.pacify) + int(pd.replicate)
 		if fs+os > int(f.Steady) || fr+or > int(f.Risk) || bound > f.Count() {
-			r.fail("pending", "%d fleets have jobs at %q, where the actor has [%d %d] (EB-091)", bound, pd.at.ID(), f.Steady, f.Risk)
+			r.fail("pending", "%d fleets have jobs at %q, where the actor has [%d %d] (EB-091)", bound, pd.at.ID(), f.Steady,
+				f.Risk)
 		}
 		if int(pd.replicate) > int(r.seats[r.actor].level[VonNeumann]) {
 			r.fail("pending.replicate", "%d is above the level of Von Neumann Engines (EB-140)", pd.replicate)
@@ -420,8 +433,9 @@ func (r *fit) checkJobs(st *stage) {
 	}
 	last := noJob
 	for kind, nominated := range [numJobs]bool{
-		jobFire: pd.fire != nothing.fire, jobOverthrow: pd.overthrow != nothing.overthrow, jobPacify: pd.pacify > 0, jobReplicate: pd.replicate > 0,
-		jobExpand3: pd.expand[0] > 0, jobExpand2: pd.expand[1] > 0, jobExpand1: pd.expand[2] > 0,
+		jobFire: pd.fire != nothing.fire, jobOverthrow: pd.overthrow != nothing.overthrow, jobPacify: pd.pacify > 0,
+		jobReplicate: pd.replicate > 0,
+		jobExpand3:   pd.expand[0] > 0, jobExpand2: pd.expand[1] > 0, jobExpand1: pd.expand[2] > 0,
 		jobRegion: pd.defend[0].region > 0, jobResearch: pd.research.Steady > 0, jobResearchRisk: pd.research.Risk > 0,
 		jobBuild3Twice: pd.build[0] > 0, jobBuild3: pd.build[1] > 0, jobBuild2: pd.build[2] > 0, jobBuild1: pd.build[3] > 0,
 	} {
@@ -439,7 +453,8 @@ func (r *fit) checkJobs(st *stage) {
 		targets, lands := r.fireTargets(), r.overthrowTargets()
 		for i := range numTargets {
 			if pd.fire[i] != (Fleets{}) && targets>>i&1 == 0 || pd.overthrow[i] != (Fleets{}) && lands>>i&1 == 0 {
-				r.fail("pending", "fleets are nominated against %d, which is no target at %q", ownerNumber(r.targetOwner(i)), pd.at.ID())
+				r.fail("pending", "fleets are nominated against %d, which is no target at %q", ownerNumber(r.targetOwner(i)),
+					pd.at.ID())
 			}
 		}
 		if r.idleFleets() == 0 {
@@ -450,7 +465,8 @@ func (r *fit) checkJobs(st *stage) {
 		r.legalDevJobs(m, env.Player(r.actor))
 	}
 	switch {
-	case r.decision == AtJobCount && (pd.action < act.fire.First || pd.action == InfluenceAct || pd.action >= act.reroll.First || !env.Mask(m[:]).Has(pd.action)):
+	case r.decision == AtJobCount && (pd.action < act.fire.First || pd.action == InfluenceAct ||
+		pd.action >= act.reroll.First || !env.Mask(m[:]).Has(pd.action)):
 		r.fail("pending.action", "%q cannot be nominated now (EB-091, EB-151)", r.actionText(pd.action))
 	case r.decision == AtDefendTarget && !env.Mask(m[:]).Has(act.region.At(int(pd.region)-1)):
 		r.fail("pending.region", "%d cannot be nominated for Defence (EB-175)", pd.region)
@@ -466,14 +482,16 @@ func (r *fit) checkDevJobs() {
 		}
 		here := Regions(1) << (d.region - 1)
 		if (r.land[actor][pd.at]&^regions)&here == 0 || !r.orbiting(actor, pd.at).Has(env.Player(d.target)) {
-			r.fail(index("pending.defend", i), "[%d %d]; it is a region of the actor, once, and a seat with fleets in that orbit (EB-175)", d.region, d.target)
+			r.fail(index("pending.defend", i), "[%d %d]; it is a region of the actor, once, and a seat with fleets in that "+
+				"orbit (EB-175)", d.region, d.target)
 		}
 		regions |= here
 	}
 	there := r.notDefending()
 	building := 3*(int(pd.build[0])+int(pd.build[1])) + 2*int(pd.build[2]) + int(pd.build[3])
 	if pd.research.Steady > there.Steady || pd.research.Risk > there.Risk || building > there.Count()-pd.research.Count() {
-		r.fail("pending", "more developments have jobs at %q than the actor has there: [%d %d] that don't defend (EB-151)", pd.at.ID(), there.Steady, there.Risk)
+		r.fail("pending", "more developments have jobs at %q than the actor has there: [%d %d] that don't defend (EB-151)",
+			pd.at.ID(), there.Steady, there.Risk)
 	}
 }
 
@@ -497,7 +515,8 @@ func (r *fit) checkTargets(st *stage) {
 	rolling := r.decision == AtThought && r.lot.event == e
 	for i, f := range list {
 		if i < target && f != (Fleets{}) || i == target && (f.Steady > 0 || f.Risk > 0 && !rolling) {
-			r.fail("pending", "dice against target %d are still to be rolled, but target %d is in hand", ownerNumber(r.targetOwner(i)), ownerNumber(env.Player(pd.target)))
+			r.fail("pending", "dice against target %d are still to be rolled, but target %d is in hand",
+				ownerNumber(r.targetOwner(i)), ownerNumber(env.Player(pd.target)))
 		}
 	}
 	second := rolling && list[target] == (Fleets{})
@@ -518,7 +537,8 @@ func (r *fit) checkLot(*stage) {
 	by := env.Player(l.roller)
 	switch {
 	case !slices.Contains(throws[l.event].steps, pd.step):
-		r.fail("lot.event", "%q is not rolled in phase %q, step %q", eventNames[l.event], phaseNames[r.phase], stepNames[pd.step])
+		r.fail("lot.event", "%q is not rolled in phase %q, step %q", eventNames[l.event], phaseNames[r.phase],
+			stepNames[pd.step])
 		return
 	case l.event == evDefensive && (by == None || int8(by) == r.actor || pd.firing.has(by) || by == UN && pd.firing != 0):
 		r.fail("lot.roller", "%d; it is a seat that fires, or the UN as the last", ownerNumber(by))
@@ -581,7 +601,8 @@ func (r *fit) checkSeat(st *stage) {
 func (r *fit) checkThinkers() env.Player {
 	want, passed := r.nextThinker(), r.lot.passed
 	if passed&^r.thinking != 0 || want == None {
-		r.fail("lot.passed", "%v; these are seats with Thoughts that have been asked, and another has still to answer (EB-251)", passed.List())
+		r.fail("lot.passed", "%v; these are seats with Thoughts that have been asked, and another has still to answer "+
+			"(EB-251)", passed.List())
 		return want
 	}
 	r.lot.passed = 0

@@ -39,26 +39,43 @@ func Rulebook() *registry.Rulebook {
 		Traits: []string{env.Competitive},
 		Options: []registry.Option{
 			{Name: "players", Kind: registry.Int, Min: 2, Max: MaxPlayers, Default: "4", Help: "number of seats"},
-			{Name: "first", Kind: registry.Int, Min: 0, Max: MaxPlayers - 1, Values: []string{"random"}, Default: "random", Help: "the first player (EB-024)"},
-			{Name: "skynet", Kind: registry.Bool, Default: "off", Help: "Artificial Intelligence may end the game for all (EB-270)"},
-			{Name: "collab", Kind: registry.Bool, Default: "off", Help: "Research Collaborations: help others to research (EB-280)"},
-			{Name: "territory", Kind: registry.Bool, Default: "off", Help: "Territorial Agreements: hand over fleets and land (EB-290)"},
-			{Name: "prelude", Kind: registry.Bool, Default: "off", Help: "three more things for each seat before the first turn (EB-300)"},
-			{Name: "espionage", Kind: registry.Bool, Default: "off", Help: "one operation against another seat per turn (EB-310)"},
-			{Name: "late_fleets", Kind: registry.Int, Min: 0, Max: 3, Default: "0", Help: "more fleets at the start for every seat but the first (EB-028)"},
-			{Name: "thoughts", Kind: registry.Choice, Values: []string{"all", "key", "off"}, Default: "all", Help: "who is asked to spend AI Thoughts after a roll: all, only those concerned, nobody (EB-253)"},
-			{Name: "un", Kind: registry.Choice, Values: []string{"hold", "yield"}, Default: "hold", Help: "what the UN does when it is overthrown (EB-225)"},
-			{Name: "points", Kind: registry.Int, Min: 1, Max: 200, Default: "30", Help: "more VP than this trigger the end (EB-033)"},
-			{Name: "lead", Kind: registry.Int, Min: 1, Max: 200, Default: "10", Help: "a larger lead than this triggers the end (EB-033)"},
+			{Name: "first", Kind: registry.Int, Min: 0, Max: MaxPlayers - 1, Values: []string{"random"}, Default: "random",
+				Help: "the first player (EB-024)"},
+			{Name: "skynet", Kind: registry.Bool, Default: "off", Help: "Artificial Intelligence may end the game for all " +
+				"(EB-270)"},
+			{Name: "collab", Kind: registry.Bool, Default: "off", Help: "Research Collaborations: help others to research " +
+				"(EB-280)"},
+			{Name: "territory", Kind: registry.Bool, Default: "off", Help: "Territorial Agreements: hand over fleets and " +
+				"land (EB-290)"},
+			{Name: "prelude", Kind: registry.Bool, Default: "off", Help: "three more things for each seat before the first " +
+				"turn (EB-300)"},
+			{Name: "espionage", Kind: registry.Bool, Default: "off", Help: "one operation against another seat per turn " +
+				"(EB-310)"},
+			{Name: "late_fleets", Kind: registry.Int, Min: 0, Max: 3, Default: "0",
+				Help: "more fleets at the start for every seat but the first (EB-028)"},
+			{Name: "thoughts", Kind: registry.Choice, Values: []string{"all", "key", "off"}, Default: "all",
+				Help: "who is asked to spend AI Thoughts after a roll: all, only those concerned, nobody (EB-253)"},
+			{Name: "un", Kind: registry.Choice, Values: []string{"hold", "yield"}, Default: "hold",
+				Help: "what the UN does when it is overthrown (EB-225)"},
+			{Name: "points", Kind: registry.Int, Min: 1, Max: 200, Default: "30", Help: "more VP than this trigger the end " +
+				"(EB-033)"},
+			{Name: "lead", Kind: registry.Int, Min: 1, Max: 200, Default: "10", Help: "a larger lead than this triggers the " +
+				"end (EB-033)"},
 			{Name: "rounds", Kind: registry.Int, Min: 1, Max: 200, Default: "60", Help: "last round at the latest (EB-262)"},
 			{Name: "claims", Kind: registry.Int, Min: 0, Max: 9, Default: "1", Help: "victory claims of a seat (EB-036)"},
 			{Name: "peace", Kind: registry.Int, Min: 0, Max: 9, Default: "1", Help: "peace proposals of a seat (EB-037)"},
-			{Name: "accord_from", Kind: registry.Int, Min: 1, Max: 200, Default: "10", Help: "first round of claims and peace proposals"},
-			{Name: "bulbs", Kind: registry.Int, Min: 0, Max: 1, Default: "0", Help: "research successes that a level costs more than its track has steps (EB-167)"},
-			{Name: "transfers", Kind: registry.Int, Min: 0, Max: 9, Default: "3", Help: "transfers per turn, with territory (EB-291)"},
-			{Name: "fleet_cap", Kind: registry.Int, Min: 9, Max: maxFleets, Default: "60", Help: "fleets of a seat on the board (EB-320)"},
-			{Name: "discontent_cap", Kind: registry.Int, Min: 0, Max: 60, Default: "60", Help: "discontent from which it pays for no more fleets (EB-321)"},
-			{Name: "max_decisions", Kind: registry.Int, Min: 100, Max: 1_000_000, Default: "20000", Help: "decisions after which the game ends (EB-333)"},
+			{Name: "accord_from", Kind: registry.Int, Min: 1, Max: 200, Default: "10",
+				Help: "first round of claims and peace proposals"},
+			{Name: "bulbs", Kind: registry.Int, Min: 0, Max: 1, Default: "0", Help: "research successes that a level costs " +
+				"more than its track has steps (EB-167)"},
+			{Name: "transfers", Kind: registry.Int, Min: 0, Max: 9, Default: "3", Help: "transfers per turn, with territory " +
+				"(EB-291)"},
+			{Name: "fleet_cap", Kind: registry.Int, Min: 9, Max: maxFleets, Default: "60",
+				Help: "fleets of a seat on the board (EB-320)"},
+			{Name: "discontent_cap", Kind: registry.Int, Min: 0, Max: 60, Default: "60",
+				Help: "discontent from which it pays for no more fleets (EB-321)"},
+			{Name: "max_decisions", Kind: registry.Int, Min: 100, Max: 1_000_000, Default: "20000",
+				Help: "decisions after which the game ends (EB-333)"},
 		},
 		Variants: variants(),
 		Data:     builtIn,
@@ -128,11 +145,13 @@ func open(v registry.Values, file datafile.File) (env.Game, error) {
 		lateFleets: v.Int("late_fleets"), yields: v.Text("un") == "yield",
 		points: v.Int("points"), lead: v.Int("lead"), rounds: v.Int("rounds"),
 		claims: v.Int("claims"), peace: v.Int("peace"), accordFrom: v.Int("accord_from"),
-		bulbs: v.Int("bulbs"), transfers: v.Int("transfers"), fleetCap: v.Int("fleet_cap"), discontentCap: v.Int("discontent_cap"),
-		maxDecisions: v.Int("max_decisions"),
+		bulbs: v.Int("bulbs"), transfers: v.Int("transfers"), fleetCap: v.Int("fleet_cap"),
+		discontentCap: v.Int("discontent_cap"),
+		maxDecisions:  v.Int("max_decisions"),
 	}
 	if g.first >= g.players {
-		return nil, fmt.Errorf("%s: option first cannot be %d: with %d players the seats are 0 to %d, or random", name, g.first, g.players, g.players-1)
+		return nil, fmt.Errorf("%s: option first cannot be %d: with %d players the seats are 0 to %d, or random", name,
+			g.first, g.players, g.players-1)
 	}
 	switch v.Text("thoughts") {
 	case "key":
@@ -167,8 +186,10 @@ func open(v registry.Values, file datafile.File) (env.Game, error) {
 		return nil, err
 	}
 	g.info, err = env.NewInfo(env.Info{
-		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion, Encoding: encodingVersion,
-		DataHash: datafile.Hash(d), HowTo: howTo, Players: g.players, MostPlayers: MaxPlayers, Traits: traits, Streams: streamNames,
+		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion,
+		Encoding: encodingVersion,
+		DataHash: datafile.Hash(d), HowTo: howTo, Players: g.players, MostPlayers: MaxPlayers, Traits: traits,
+		Streams: streamNames,
 		Actions: act.ActionTable, Features: features, Objects: objects(), Ends: g.ends(), MaxDecisions: g.maxDecisions,
 	})
 	return g, err

@@ -28,11 +28,14 @@ type rows struct {
 func newRows(g *Game) rows {
 	var r rows
 	r.options = optionNumbers{
-		Skynet: form.Bit(g.skynet), Collab: form.Bit(g.collab), Territory: form.Bit(g.territory), Prelude: form.Bit(g.prelude), Espionage: form.Bit(g.espionage),
+		Skynet: form.Bit(g.skynet), Collab: form.Bit(g.collab), Territory: form.Bit(g.territory),
+		Prelude: form.Bit(g.prelude), Espionage: form.Bit(g.espionage),
 		LateFleets: form.Share(g.lateFleets, 3), Yields: form.Bit(g.yields),
 		Points: form.Share(g.points, 200), Lead: form.Share(g.lead, 200), Rounds: form.Share(g.rounds, 200),
-		Claims: form.Share(g.claims, 9), Peace: form.Share(g.peace, 9), AccordFrom: form.Share(g.accordFrom, 200), Bulbs: form.Share(g.bulbs, 1),
-		Transfers: form.Share(g.transfers, 9), FleetCap: form.Share(g.fleetCap, maxFleets), DiscontentCap: form.Share(g.discontentCap, maxFleets),
+		Claims: form.Share(g.claims, 9), Peace: form.Share(g.peace, 9), AccordFrom: form.Share(g.accordFrom, 200),
+		Bulbs:     form.Share(g.bulbs, 1),
+		Transfers: form.Share(g.transfers, 9), FleetCap: form.Share(g.fleetCap, maxFleets),
+		DiscontentCap: form.Share(g.discontentCap, maxFleets),
 	}
 	r.options.Players[g.players-2] = 1
 	r.options.Thoughts[g.thoughts] = 1

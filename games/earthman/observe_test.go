@@ -87,7 +87,8 @@ func TestFields(t *testing.T) {
 				work += room + rubble
 				gain += float64(power*power) / float64(power+rubble)
 			}
-			if got := o.Places[w]; math.Abs(float64(got.Work)-float64(work)/10) > 1e-5 || math.Abs(float64(got.Gain)-gain/10) > 1e-5 {
+			if got := o.Places[w]; math.Abs(float64(got.Work)-float64(work)/10) > 1e-5 ||
+				math.Abs(float64(got.Gain)-gain/10) > 1e-5 {
 				t.Fatalf("%s: work %v and gain %v, want %d and %v", w.ID(), got.Work, got.Gain, work, gain)
 			}
 		}

@@ -126,14 +126,15 @@ func (s *State) RoundsLeft() float64 {
 	return max(1, left)
 }
 
-// Chances is each seat's chance to win if the game lasts so many rounds more. It is a logistic regression over positions of
-// games between strong bots: the longer the game still lasts, the more count what scores, and the developments and fleets
-// that will, beside the points that are scored.
+// Chances is each seat's chance to win if the game lasts so many rounds more. It is a logistic regression over
+// positions of games between strong bots: the longer the game still lasts, the more count what scores, and the
+// developments and fleets that will, beside the points that are scored.
 func (s *State) Chances(left float64, dst *[MaxPlayers]float64) {
 	n, top, total, ahead := s.game.players, math.Inf(-1), 0.0, min(12, left)
 	for q := range n {
 		my := &s.seats[q]
-		growth := float64(0.1*float64(s.PowerVP(env.Player(q)))) + float64(0.17*float64(my.level[AI])) + float64(0.02*float64(my.power)) +
+		growth := float64(0.1*float64(s.PowerVP(env.Player(q)))) + float64(0.17*float64(my.level[AI])) +
+			float64(0.02*float64(my.power)) +
 			float64(0.086*float64(my.developments)) + float64(0.063*float64(my.fleets))
 		dst[q] = (float64(0.3*float64(my.vp)) + float64(growth*ahead)) / (1 + float64(0.2*ahead))
 		top = max(top, dst[q])
@@ -181,8 +182,8 @@ func (s *State) outlookOf(q env.Player) [12]struct {
 	}
 }
 
-// Outlook foresees who wins at the beginning of the first player's turn, when all have had as many turns. With the machines
-// in the game it foresees nothing.
+// Outlook foresees who wins at the beginning of the first player's turn, when all have had as many turns. With the
+// machines in the game it foresees nothing.
 func (s *State) Outlook(dst []float64) bool {
 	if s.actor != s.first || s.phase > InMove || s.phase == InPrelude || s.game.skynet {
 		return false

@@ -35,7 +35,9 @@ func (s *State) drawLegend(d *picture) {
 		d.dome(x+17, y, board.Paint{Stroke: seat.Ink, Width: 1.2})
 		d.End()
 	})
-	entry("region At Risk: its rim is striped", func(x, y float64) { d.Rect(x-20, y-7, 40, 14, 0, board.Paint{Fill: "url(#risk)"}) })
+	entry("region At Risk: its rim is striped", func(x, y float64) {
+		d.Rect(x-20, y-7, 40, 14, 0, board.Paint{Fill: "url(#risk)"})
+	})
 	entry("Devastation, so many counters", func(x, y float64) { d.heap(x, y-1, 1) })
 
 	x, y = 960.0, 1164.0
@@ -60,7 +62,8 @@ func (s *State) drawTracks(d *picture, y float64) float64 {
 	for q := range g.players {
 		vp[q], power[q] = int(s.seats[q].vp), int(s.seats[q].power)
 	}
-	y = d.track(y, "Victory Track", fmt.Sprintf("more than %d, or a lead of more than %d, triggers the end", g.points, g.lead),
+	y = d.track(y, "Victory Track", fmt.Sprintf("more than %d, or a lead of more than %d, triggers the end", g.points,
+		g.lead),
 		vp, max(50, g.points), g.points, -1, 0)
 	rogue, skynet := -1, 0
 	note := fmt.Sprintf("%d or more score: 1 VP above half of the others, 2 above all", g.data.Track.Power)
@@ -122,8 +125,10 @@ var columns = [...]struct {
 	end  float64
 	head [2]string
 }{
-	{152, [2]string{"Economy", "Pool"}}, {210, [2]string{"Discon-", "tent"}}, {268, [2]string{"AI", "Thoughts"}}, {316, [2]string{"Fleets", ""}},
-	{370, [2]string{"Develop-", "ments"}}, {402, [2]string{"Put", "aside"}}, {466, [2]string{"UN", "Sanctions"}}, {512, [2]string{"Claims,", "peace"}}, {588, [2]string{"Next", "Score"}},
+	{152, [2]string{"Economy", "Pool"}}, {210, [2]string{"Discon-", "tent"}}, {268, [2]string{"AI", "Thoughts"}},
+	{316, [2]string{"Fleets", ""}},
+	{370, [2]string{"Develop-", "ments"}}, {402, [2]string{"Put", "aside"}}, {466, [2]string{"UN", "Sanctions"}},
+	{512, [2]string{"Claims,", "peace"}}, {588, [2]string{"Next", "Score"}},
 }
 
 // drawSeats draws the player boards as a table.
@@ -174,8 +179,10 @@ func (s *State) drawSeat(d *picture, y, row float64, q env.Player) {
 	}
 	left := columns[0].end - 56
 	for i, text := range []string{
-		strconv.Itoa(int(my.resource)), strconv.Itoa(int(my.discontent)), strconv.Itoa(int(my.thoughts)), strconv.Itoa(int(my.fleets)),
-		strconv.Itoa(int(my.developments)), strconv.Itoa(int(my.aside)), token, fmt.Sprintf("%d, %d", my.claims, my.peace), s.scoreText(q),
+		strconv.Itoa(int(my.resource)), strconv.Itoa(int(my.discontent)), strconv.Itoa(int(my.thoughts)),
+		strconv.Itoa(int(my.fleets)),
+		strconv.Itoa(int(my.developments)), strconv.Itoa(int(my.aside)), token, fmt.Sprintf("%d, %d", my.claims, my.peace),
+		s.scoreText(q),
 	} {
 		d.Fit(panelX+columns[i].end, y+row/2+6, columns[i].end-left-8, headFont.Sized(16).End(), text)
 		left = columns[i].end
@@ -191,7 +198,8 @@ func (s *State) touchSeat(d *picture, y, height float64, q env.Player) {
 	actions := []env.Action{Seat(places)}
 	if places > 0 {
 		target := env.Action(places - 1)
-		actions = append(actions, act.fire.First+target, act.fireRisk.First+target, act.overthrow.First+target, act.overthrowRisk.First+target)
+		actions = append(actions, act.fire.First+target, act.fireRisk.First+target, act.overthrow.First+target,
+			act.overthrowRisk.First+target)
 	}
 	d.Touch(s.game.info, actions...)
 	d.Rect(panelX+3, y, panelWidth-6, height, 4, board.Paint{})

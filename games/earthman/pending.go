@@ -22,7 +22,8 @@ const (
 	numPhases
 )
 
-var phaseNames = [numPhases]string{"prelude", "score", "accord", "risk", "move", "fleet", "dev", "assist", "spy", "share", "transfer", "over"}
+var phaseNames = [numPhases]string{"prelude", "score", "accord", "risk", "move", "fleet", "dev", "assist", "spy",
+	"share", "transfer", "over"}
 
 // A step is a part of a phase.
 type step uint8

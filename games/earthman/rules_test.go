@@ -344,8 +344,10 @@ var technologyTests = []struct { // others: different technologies to know befor
 	or            Tech
 	levels, steps int
 }{
-	{AI, 3, -1, maxLevel, 7}, {Attack, 0, -1, 3, 5}, {Durability, 0, -1, 3, 5}, {Defences, 0, -1, 3, 3}, {Influence, 0, -1, 3, 5},
-	{Unity, 0, -1, 3, 5}, {Stability, 0, -1, 3, 5}, {Spaceflight, 0, -1, 2, 7}, {Launch, 0, -1, 1, 7}, {Research, 0, -1, 3, 5},
+	{AI, 3, -1, maxLevel, 7}, {Attack, 0, -1, 3, 5}, {Durability, 0, -1, 3, 5}, {Defences, 0, -1, 3, 3},
+	{Influence, 0, -1, 3, 5},
+	{Unity, 0, -1, 3, 5}, {Stability, 0, -1, 3, 5}, {Spaceflight, 0, -1, 2, 7}, {Launch, 0, -1, 1, 7},
+	{Research, 0, -1, 3, 5},
 	{Colonisation, 0, -1, 2, 3}, {Nanotech, 1, -1, 2, 5}, {VonNeumann, 3, Nanotech, 3, 7},
 }
 
@@ -354,7 +356,8 @@ func TestTechnologies(t *testing.T) {
 	for bulbs := range 2 {
 		g := openGame(t, "bulbs="+digits[bulbs])
 		for _, test := range technologyTests {
-			want := technology{g.techs[test.tech].name, uint16(test.levels), uint8(test.steps + bulbs), int8(test.others), test.or}
+			want := technology{g.techs[test.tech].name, uint16(test.levels), uint8(test.steps + bulbs), int8(test.others),
+				test.or}
 			if got := g.techs[test.tech]; got != want {
 				t.Errorf("%+v, want %+v", got, want)
 			}

@@ -202,7 +202,8 @@ func (s *State) finish(how ending, winners env.Seats) {
 // drawCard is EB-270 and EB-271: an Unexpected AI Thought.
 func (s *State) drawCard(tape *env.Tape) {
 	undrawn := s.undrawn
-	i := tape.Uniform(&s.luck[cardStream], env.Everybody, "card", Places(undrawn).Count(), func(i int) string { return cardTexts[nthCard(undrawn, i)] })
+	i := tape.Uniform(&s.luck[cardStream], env.Everybody, "card", Places(undrawn).Count(),
+		func(i int) string { return cardTexts[nthCard(undrawn, i)] })
 	card := nthCard(undrawn, i)
 	s.undrawn &^= 1 << card
 	thought := &s.game.data.Cards[card]
@@ -223,7 +224,8 @@ func nthCard(undrawn uint32, n int) int {
 	return int(Places(undrawn).first())
 }
 
-var cardTexts = [NumCards]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20"}
+var cardTexts = [NumCards]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16",
+	"17", "18", "19", "20"}
 
 // Returns is EB-330 and EB-331.
 func (s *State) Returns(dst []float64) {
@@ -282,7 +284,8 @@ func (s *State) Depletion() float64 {
 	return min(1, float64(s.rogue)/float64(s.game.data.Track.Skynet))
 }
 
-// LostBy says whether Skynet has taken over, and by whom: the seats with the most AI, whose dice draw its cards (EB-032).
+// LostBy says whether Skynet has taken over, and by whom: the seats with the most AI, whose dice draw its cards
+// (EB-032).
 func (s *State) LostBy() (bool, env.Seats) {
 	culprits, most := env.Nobody, s.seats[0].level[AI]
 	if s.end != endSkynet {
@@ -316,7 +319,8 @@ func (s *State) Potential(p env.Player) float64 {
 
 func (s *State) worth(p env.Player) float64 {
 	my := &s.seats[p]
-	w := float64(my.vp) + float64(0.5*float64(my.power)) + float64(0.1*float64(my.fleets)) + float64(0.04*float64(my.resource)) - float64(0.1*float64(my.discontent))
+	w := float64(my.vp) + float64(0.5*float64(my.power)) + float64(0.1*float64(my.fleets)) +
+		float64(0.04*float64(my.resource)) - float64(0.1*float64(my.discontent))
 	for set := my.known; set != 0; set &= set - 1 {
 		w += float64(0.5 * float64(my.level[Places(set).first()]))
 	}

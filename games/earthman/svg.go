@@ -53,7 +53,8 @@ const (
 
 var (
 	ringColours  = [...]string{"#f7e3a1", "#2c4170", "#233761", "#1b2c52"}
-	worldColours = [NumWorlds]string{"#9c8f80", "#d9b36a", "#4f9bd9", "#c9c9c4", "#c8603a", "#8d8478", "#e0cf5a", "#c9d6dc", "#a08a6e", "#7d7468", "#dba24a", "#a9bcc9"}
+	worldColours = [NumWorlds]string{"#9c8f80", "#d9b36a", "#4f9bd9", "#c9c9c4", "#c8603a", "#8d8478", "#e0cf5a",
+		"#c9d6dc", "#a08a6e", "#7d7468", "#dba24a", "#a9bcc9"}
 )
 
 var (
@@ -66,7 +67,8 @@ var (
 // AppendSVG draws the table for p. A spectator sees the empty sockets of seat 0.
 func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 	d := &picture{board.NewDrawing(dst, title, drawWidth, drawHeight, space), s.game.spans()}
-	d.Add(`<defs><pattern id="risk" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="8" height="8" fill="#ffd54a"/><rect width="4" height="8" fill="#2b2b2b"/></pattern></defs>`)
+	d.Add(
+		`<defs><pattern id="risk" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="8" height="8" fill="#ffd54a"/><rect width="4" height="8" fill="#2b2b2b"/></pattern></defs>`)
 	d.Pane("board", 0, 0, panelX-6, drawHeight)
 	d.Pane("seats", panelX-6, 0, drawWidth-panelX+6, drawHeight)
 	s.drawTitle(d)
@@ -269,7 +271,8 @@ func (s *State) drawRings(d *picture) {
 		name := strings.TrimSuffix(strings.TrimSuffix(g.names[at], " Approach"), " System")
 		switch {
 		case at == Solar:
-			d.Text(centreX, centreY-solarR+25, board.Font{Size: 14, Fill: dark, Bold: true}.Middle(), board.Shorten(name, solarR, 14, true))
+			d.Text(centreX, centreY-solarR+25, board.Font{Size: 14, Fill: dark, Bold: true}.Middle(),
+				board.Shorten(name, solarR, 14, true))
 		case !worlds.Has(at):
 			f := softFont.Sized(14)
 			room := 2*math.Pi*(r1-19)*(d.spans[at].to-d.spans[at].from) - 16
@@ -282,7 +285,8 @@ func (s *State) drawRings(d *picture) {
 // link draws the arrows of a link across the edge of two rings.
 func (d *picture) link(r, turn float64) {
 	x, y := polar(r, turn)
-	d.Add(`<path transform="translate(%.1f %.1f) rotate(%.1f)" d="M0 -10l6 8h-12ZM0 10l6 -8h-12Z" fill="#7f93c4" stroke="%s" stroke-width="1"/>`, x, y, 360*turn, space)
+	d.Add(
+		`<path transform="translate(%.1f %.1f) rotate(%.1f)" d="M0 -10l6 8h-12ZM0 10l6 -8h-12Z" fill="#7f93c4" stroke="%s" stroke-width="1"/>`, x, y, 360*turn, space)
 }
 
 // drawFleets draws the fleets at a place: a chip for each seat, packed around the middle of the place.
@@ -359,7 +363,8 @@ func (d *picture) within(at Place, over float64, widths []float64, height, scale
 
 // inRows puts things into rows from the top down, each row in the middle of the room that it has there. How
 // far away they are from the middle of all is the sum of the squares; infinite, if they don't go in.
-func inRows(inside func(x, y float64) bool, middle board.Point, top, height, scale float64, rows int, widths []float64) (spots []board.Point, away float64) {
+func inRows(inside func(x, y float64) bool, middle board.Point, top, height, scale float64, rows int,
+	widths []float64) (spots []board.Point, away float64) {
 	const step = 5
 	for row := range rows {
 		line := widths[row*len(widths)/rows : (row+1)*len(widths)/rows]

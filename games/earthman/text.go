@@ -49,12 +49,14 @@ func (s *State) textHead(t *board.Page) {
 	}
 	t.Line("%s: round %d of %d, %s", title, s.round, s.game.rounds, turn)
 	t.Line("First player: seat %d. %s.", s.first, s.leadText())
-	t.Line("Score: with %d Power or more 1 VP for more than half of the others, and 1 for more than all.", s.game.data.Track.Power)
+	t.Line("Score: with %d Power or more 1 VP for more than half of the others, and 1 for more than all.",
+		s.game.data.Track.Power)
 	if s.trigger && s.phase != IsOver {
 		t.Line("The end is triggered: seat %d plays last.", s.before(env.Player(s.first)))
 	}
 	if s.game.skynet {
-		t.Line("Skynet: %d of %d Rogue symbols, %d cards undrawn.", s.rogue, s.game.data.Track.Skynet, Places(s.undrawn).Count())
+		t.Line("Skynet: %d of %d Rogue symbols, %d cards undrawn.", s.rogue, s.game.data.Track.Skynet, Places(s.undrawn).
+			Count())
 	}
 }
 
@@ -75,7 +77,8 @@ func (s *State) textSeats(t *board.Page) {
 			token = fmt.Sprintf("%d of %d", my.token, s.game.data.Track.Sanctions)
 		}
 		t.Line("%s %4d %3d %5d %7d %10d %8d %6d %4d %5d %9s %6d %5d %s", mark, q,
-			my.vp, my.power, my.resource, my.discontent, my.thoughts, my.fleets, my.developments, my.aside, token, my.claims, my.peace, s.scoreText(q))
+			my.vp, my.power, my.resource, my.discontent, my.thoughts, my.fleets, my.developments, my.aside, token, my.claims,
+			my.peace, s.scoreText(q))
 	}
 	t.Line("(> has the turn, * has won. Claims and Peace: left. Score: what the next one brings, with the dice")
 	t.Line(" for Artificial Intelligence. At most %d fleets.)", s.game.fleetCap)
@@ -267,13 +270,15 @@ func (s *State) leadText() string {
 	for q := range env.Player(s.game.players) {
 		lead, most = max(lead, s.Lead(q)), max(most, s.VP(q))
 	}
-	return fmt.Sprintf("The lead is %d, the most VP %d; more than %d or %d trigger the end", lead, most, s.game.lead, s.game.points)
+	return fmt.Sprintf("The lead is %d, the most VP %d; more than %d or %d trigger the end", lead, most, s.game.lead,
+		s.game.points)
 }
 
 // endText says how the game ended.
 func (s *State) endText() string {
 	how := [numEndings]string{
-		endPoints: "by points", endAlone: "nobody else has units left", endClaim: "all agreed to a claim", endPeace: "peace in our time",
+		endPoints: "by points", endAlone: "nobody else has units left", endClaim: "all agreed to a claim",
+		endPeace:  "peace in our time",
 		endSkynet: "the machines have taken over, and all have lost", endLimit: "the limit of decisions is reached",
 	}[s.end]
 	switch winners := s.winners.List(); len(winners) {
@@ -303,10 +308,12 @@ func (s *State) question() string {
 	}
 	switch s.decision {
 	case AtFleetJobs:
-		return fmt.Sprintf("%s: %d steady, %d At Risk. Fleets without a job: %d.", s.where(), f.Steady, f.Risk, s.idleFleets())
+		return fmt.Sprintf("%s: %d steady, %d At Risk. Fleets without a job: %d.", s.where(), f.Steady, f.Risk,
+			s.idleFleets())
 	case AtDevJobs:
 		idle := s.idleDevs()
-		return fmt.Sprintf("%s: %d developments in steady regions and %d in regions At Risk have no job.", s.where(), idle.Steady, idle.Risk)
+		return fmt.Sprintf("%s: %d developments in steady regions and %d in regions At Risk have no job.", s.where(),
+			idle.Steady, idle.Risk)
 	case AtJobCount:
 		return fmt.Sprintf("%s: how many for %q?", s.where(), s.game.info.Actions[pd.action].Text)
 	case AtLoseFleets:
@@ -318,7 +325,8 @@ func (s *State) question() string {
 	case AtExpandUse, AtPacifyUse, AtTech:
 		return fmt.Sprintf("A success: %s. To come: %d more.", s.asking().Asks, pd.left)
 	case AtDefensiveFire:
-		return fmt.Sprintf("%s: seat %d has arrived with %v fleets. Do you fire %d dice at %s?", s.where(), s.actor, s.seats[s.actor].fleet[pd.at],
+		return fmt.Sprintf("%s: seat %d has arrived with %v fleets. Do you fire %d dice at %s?", s.where(), s.actor,
+			s.seats[s.actor].fleet[pd.at],
 			s.DefensiveDice(env.Player(s.seat), pd.at), needText(s.hitNeed(env.Player(s.seat), env.Player(s.actor))))
 	case AtThought:
 		return s.rollText() + " Do you spend one?"
@@ -326,9 +334,11 @@ func (s *State) question() string {
 		return fmt.Sprintf("Seat %d helps you with %s. Do you accept?", s.actor, s.game.techs[act.tech.Index(pd.action)].name)
 	case AtTransferReply:
 		if pd.step == giveFleet {
-			return fmt.Sprintf("Seat %d offers you %d fleets at %s%s. How many do you accept?", s.actor, pd.count, s.where(), s.statusText())
+			return fmt.Sprintf("Seat %d offers you %d fleets at %s%s. How many do you accept?", s.actor, pd.count, s.where(),
+				s.statusText())
 		}
-		return fmt.Sprintf("Seat %d offers you region %d of %s with %d developments. Do you accept?", s.actor, pd.region, s.where(), s.devs[pd.at][pd.region-1])
+		return fmt.Sprintf("Seat %d offers you region %d of %s with %d developments. Do you accept?", s.actor, pd.region,
+			s.where(), s.devs[pd.at][pd.region-1])
 	}
 	about := s.asking().Asks
 	text := strings.ToUpper(about[:1]) + about[1:] + "."

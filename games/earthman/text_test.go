@@ -45,43 +45,59 @@ var crowded = map[string]any{
 	"round": 27, "phase": "fleet", "point": "fleet_jobs", "seat": 2, "actor": 2, "trigger": true, "rogue": 11,
 	"undrawn": []any{1, 2, 5, 9, 12, 16}, "vp": []any{31, 28, 17, 9, 30, 4}, "power": []any{24, 19, 15, 11, 24, 6},
 	"e": []any{12, 0, 7, 3, 25, 1}, "x": []any{0, 3, 1, 8, 0, 14}, "aside": []any{0, 0, 0, 0, 0, 0},
-	"thoughts": []any{2, 0, 1, 0, 3, 0}, "sanction": []any{false, true, false, true, false, true}, "token": []any{0, 4, 0, 1, 0, 0},
+	"thoughts": []any{2, 0, 1, 0, 3, 0}, "sanction": []any{false, true, false, true, false, true},
+	"token": []any{0, 4, 0, 1, 0, 0},
 	"level": []any{
-		map[string]any{"ai": 2, "attack": 3, "durability": 1, "nanotech": 2}, map[string]any{"attack": 2, "unity": 1, "launch": 1},
-		map[string]any{"ai": 1, "vonneumann": 2, "nanotech": 1, "colonisation": 2}, map[string]any{"spaceflight": 2, "influence": 2},
+		map[string]any{"ai": 2, "attack": 3, "durability": 1, "nanotech": 2},
+		map[string]any{"attack": 2, "unity": 1, "launch": 1},
+		map[string]any{"ai": 1, "vonneumann": 2, "nanotech": 1, "colonisation": 2},
+		map[string]any{"spaceflight": 2, "influence": 2},
 		map[string]any{"ai": 3, "research": 3, "nanotech": 1}, map[string]any{"defences": 1},
 	},
 	"counter": []any{
-		map[string]any{"ai": 6, "stability": 2}, map[string]any{"defences": 2, "research": 4}, map[string]any{"attack": 1, "spaceflight": 6},
+		map[string]any{"ai": 6, "stability": 2}, map[string]any{"defences": 2, "research": 4},
+		map[string]any{"attack": 1, "spaceflight": 6},
 		map[string]any{"unity": 4}, map[string]any{"ai": 3, "launch": 5}, map[string]any{"stability": 1},
 	},
-	"pi": []any{[]any{"luna", "mars", "titan"}, []any{"mars", "titan"}, []any{"mars", "ganymede"}, []any{"mars"}, []any{"venus", "luna"}, []any{"mars"}},
+	"pi": []any{[]any{"luna", "mars", "titan"}, []any{"mars", "titan"}, []any{"mars", "ganymede"}, []any{"mars"},
+		[]any{"venus", "luna"}, []any{"mars"}},
 	"fleet": []any{
-		fleets{"earth": []any{12, 3}, "luna": []any{1, 1}, "mars": []any{4, 1}, "solar": []any{2, 0}, "inner": []any{3, 1}, "titan": []any{2, 2}},
-		fleets{"earth": []any{5, 11}, "luna": []any{2, 1}, "mars": []any{7, 0}, "solar": []any{1, 1}, "inner": []any{1, 1}, "triton": []any{1, 1}},
-		fleets{"earth": []any{3, 1}, "luna": []any{1, 10}, "mars": []any{6, 2}, "solar": []any{4, 0}, "middle": []any{2, 1}, "venus-approach": []any{3, 0}},
-		fleets{"earth": []any{0, 2}, "luna": []any{12, 1}, "solar": []any{1, 0}, "far": []any{2, 0}, "belt-approach": []any{5, 5}},
-		fleets{"earth": []any{10, 10}, "luna": []any{3, 3}, "mars": []any{1, 0}, "solar": []any{10, 1}, "outer": []any{8, 0}, "venus": []any{1, 3}},
-		fleets{"earth": []any{1, 0}, "luna": []any{0, 1}, "solar": []any{2, 2}, "far": []any{1, 1}, "neptune-approach": []any{2, 0}},
+		fleets{"earth": []any{12, 3}, "luna": []any{1, 1}, "mars": []any{4, 1}, "solar": []any{2, 0}, "inner": []any{3, 1},
+			"titan": []any{2, 2}},
+		fleets{"earth": []any{5, 11}, "luna": []any{2, 1}, "mars": []any{7, 0}, "solar": []any{1, 1}, "inner": []any{1, 1},
+			"triton": []any{1, 1}},
+		fleets{"earth": []any{3, 1}, "luna": []any{1, 10}, "mars": []any{6, 2}, "solar": []any{4, 0}, "middle": []any{2, 1},
+			"venus-approach": []any{3, 0}},
+		fleets{"earth": []any{0, 2}, "luna": []any{12, 1}, "solar": []any{1, 0}, "far": []any{2, 0},
+			"belt-approach": []any{5, 5}},
+		fleets{"earth": []any{10, 10}, "luna": []any{3, 3}, "mars": []any{1, 0}, "solar": []any{10, 1}, "outer": []any{8, 0},
+			"venus": []any{1, 3}},
+		fleets{"earth": []any{1, 0}, "luna": []any{0, 1}, "solar": []any{2, 2}, "far": []any{1, 1},
+			"neptune-approach": []any{2, 0}},
 	},
 	"region": map[string]any{
 		"earth": land{"1": held(0, 4, true), "2": held(1, 2, false), "3": held(4, 3, false), "4": held(2, 3, true)},
 		"luna":  land{"1": held(4, 2, true), "2": held(0, 3, false)},
-		"mars":  land{"1": held(0, 3, false), "2": held(1, 1, true), "4": held(2, 2, false), "5": held(3, 1, true), "6": held(5, 1, false)},
-		"venus": land{"2": held(4, 2, false), "4": held(4, 1, true)},
-		"titan": land{"1": held(0, 1, false), "3": held(1, 1, false)}, "ganymede": land{"3": held(2, 2, false), "4": held(2, 1, true)},
-		"triton": land{"1": held(5, 1, true)}, "europa": land{"2": held(3, 1, false), "3": held(3, 1, false)},
+		"mars": land{"1": held(0, 3, false), "2": held(1, 1, true), "4": held(2, 2, false), "5": held(3, 1, true),
+			"6": held(5, 1, false)},
+		"venus":    land{"2": held(4, 2, false), "4": held(4, 1, true)},
+		"titan":    land{"1": held(0, 1, false), "3": held(1, 1, false)},
+		"ganymede": land{"3": held(2, 2, false), "4": held(2, 1, true)},
+		"triton":   land{"1": held(5, 1, true)}, "europa": land{"2": held(3, 1, false), "3": held(3, 1, false)},
 		"mercury": land{"1": held(4, 1, false), "2": held(4, 2, false), "3": held(1, 1, false)},
 	},
-	"pending": map[string]any{"step": "jobs", "at": "mars", "worlds": []any{"mars"}, "last": "fire", "fire": []any{[]any{0, 2, 1}}},
+	"pending": map[string]any{"step": "jobs", "at": "mars", "worlds": []any{"mars"}, "last": "fire",
+		"fire": []any{[]any{0, 2, 1}}},
 }
 
 // roll is W41b as a person sees it: the dice, who may spend a Thought, and what may be done.
 var roll = map[string]any{
-	"phase": "fleet", "point": "thought", "seat": 1, "fleet": []any{fleets{"mars": []any{3, 0}}, fleets{"mars": []any{2, 0}}},
+	"phase": "fleet", "point": "thought", "seat": 1,
+	"fleet": []any{fleets{"mars": []any{3, 0}}, fleets{"mars": []any{2, 0}}},
 	"level": []any{map[string]any{}, map[string]any{"durability": 2}}, "thoughts": []any{0, 1},
 	"pending": map[string]any{"step": "fire", "at": "mars", "worlds": []any{"mars"}, "target": 1},
-	"lot":     map[string]any{"event": "fire", "roller": 0, "hurt": []any{1}, "need": 7, "bounds": []any{7, 7}, "dice": []any{7, 6, 5}},
+	"lot": map[string]any{"event": "fire", "roller": 0, "hurt": []any{1}, "need": 7, "bounds": []any{7, 7},
+		"dice": []any{7, 6, 5}},
 }
 
 // table plays a game at random, towards expansion, for a number of decisions or to its end.
@@ -168,7 +184,8 @@ func TestTriggerIsShown(t *testing.T) {
 	if text := string(s.AppendText(nil, 0)); !strings.Contains(text, "\nThe end is triggered: seat 0 plays last.\n") {
 		t.Errorf("the text doesn't say who plays last:\n%s", text)
 	}
-	if svg := string(s.AppendSVG(nil, 0)); !strings.Contains(svg, ">The end is triggered:<") || !strings.Contains(svg, ">seat 0 plays last<") {
+	if svg := string(s.AppendSVG(nil, 0)); !strings.Contains(svg, ">The end is triggered:<") ||
+		!strings.Contains(svg, ">seat 0 plays last<") {
 		t.Error("the drawing doesn't say who plays last")
 	}
 }

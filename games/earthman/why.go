@@ -41,7 +41,8 @@ func (s *State) reason(a env.Action) string {
 	case a == PayResource && s.decision.among(AtAddFleet, AtForfeit, AtTakeFleet):
 		return "there is no resource in the Economy Pool (EB-200, EB-206)"
 	case a == All && s.decision == AtAddFleet:
-		return fmt.Sprintf("%d fleets cost %d resource, and the Economy Pool has %d; a single one is paid with resource (EB-200)", pd.add, pd.add, my.resource)
+		return fmt.Sprintf("%d fleets cost %d resource, and the Economy Pool has %d; a single one is paid with resource "+
+			"(EB-200)", pd.add, pd.add, my.resource)
 	case a == All && s.decision == AtForfeit:
 		return fmt.Sprintf("%d resource are due, and the Economy Pool has %d (EB-206)", s.pay.due, my.resource)
 	case a == PayDiscontent && s.decision == AtAddFleet:
@@ -78,7 +79,8 @@ func (s *State) whyNotStudy(p env.Player, t Tech) string {
 	case s.seats[p].level[t] >= tech.levels:
 		return fmt.Sprintf("%s is complete at level %d (EB-164)", tech.name, tech.levels)
 	case tech.or >= 0:
-		return fmt.Sprintf("%s needs %s or %d other technologies (EB-164)", tech.name, s.game.techs[tech.or].name, tech.others)
+		return fmt.Sprintf("%s needs %s or %d other technologies (EB-164)", tech.name, s.game.techs[tech.or].name,
+			tech.others)
 	}
 	return fmt.Sprintf("%s needs %d other technologies (EB-164)", tech.name, tech.others)
 }
@@ -90,7 +92,8 @@ func (s *State) whyNotFleetJob(a env.Action) string {
 	world := s.game.names[pd.at]
 	target := act.fire.Index(a) % numTargets
 	switch {
-	case (act.fire.Has(a) || act.fireRisk.Has(a)) && pd.last > jobFire, attacks(a) && pd.last > jobOverthrow, a == Pacify && pd.last > jobPacify,
+	case (act.fire.Has(a) || act.fireRisk.Has(a)) && pd.last > jobFire, attacks(a) && pd.last > jobOverthrow,
+		a == Pacify && pd.last > jobPacify,
 		act.expand.Has(a) && pd.last > jobExpand3+jobKind(act.expand.Index(a)):
 		return fmt.Sprintf("after %q this job is closed: jobs are nominated in a fixed order (EB-091)", jobNames[pd.last])
 	case (act.fire.Has(a) || act.fireRisk.Has(a)) && s.fireTargets()>>target&1 == 0:
@@ -106,7 +109,8 @@ func (s *State) whyNotFleetJob(a env.Action) string {
 	case act.expand.Has(a):
 		return fmt.Sprintf("nothing can be cleared or settled on %s (EB-113)", world)
 	}
-	return fmt.Sprintf("Von Neumann Engines are at level %d, which so many fleets use already (EB-140)", s.seats[s.actor].level[VonNeumann])
+	return fmt.Sprintf("Von Neumann Engines are at level %d, which so many fleets use already (EB-140)",
+		s.seats[s.actor].level[VonNeumann])
 }
 
 func (s *State) whyNotDevJob(a env.Action) string {
@@ -116,15 +120,18 @@ func (s *State) whyNotDevJob(a env.Action) string {
 	case a == InfluenceAct && pd.last != noJob:
 		return "Political Influence takes all developments of the world, and some have a job (EB-180)"
 	case a == InfluenceAct:
-		return fmt.Sprintf("Political Influence needs %d own fleets in orbit of %s and no own counter there (EB-180)", leastInfluence, world)
+		return fmt.Sprintf("Political Influence needs %d own fleets in orbit of %s and no own counter there (EB-180)",
+			leastInfluence, world)
 	case act.region.Has(a) && pd.last <= jobRegion:
-		return fmt.Sprintf("an own region of %s that doesn't defend yet fires at fleets of another seat in the orbit (EB-175)", world)
+		return fmt.Sprintf("an own region of %s that doesn't defend yet fires at fleets of another seat in the orbit "+
+			"(EB-175)", world)
 	case act.region.Has(a), a == ResearchAct && pd.last > jobResearch, a == ResearchRisk && pd.last > jobResearchRisk,
 		act.build.Has(a) && pd.last > jobBuild3Twice+jobKind(act.build.Index(a)):
 		return fmt.Sprintf("after %q this job is closed: jobs are nominated in a fixed order (EB-151)", jobNames[pd.last])
 	case a == ResearchAct || a == ResearchRisk || act.build.Has(a):
 		idle := s.idleDevs()
-		return fmt.Sprintf("only %d developments in steady regions and %d in regions At Risk are without a job on %s (EB-151)", idle.Steady, idle.Risk, world)
+		return fmt.Sprintf("only %d developments in steady regions and %d in regions At Risk are without a job on %s "+
+			"(EB-151)", idle.Steady, idle.Risk, world)
 	}
 	return ""
 }
@@ -145,7 +152,8 @@ func (s *State) whyNotSettle(r int) string {
 	case s.game.regions[w]>>r&1 == 0:
 		return fmt.Sprintf("%s has %d regions (EB-114)", s.game.names[w], s.game.regions[w].Count())
 	case s.land[s.actor][w]>>r&1 != 0:
-		return fmt.Sprintf("region %d holds %d developments, and there is room for %d (EB-115)", r+1, s.devs[w][r], s.capacity(env.Player(s.actor), w))
+		return fmt.Sprintf("region %d holds %d developments, and there is room for %d (EB-115)", r+1, s.devs[w][r],
+			s.capacity(env.Player(s.actor), w))
 	}
 	return fmt.Sprintf("region %d holds developments of others (EB-114)", r+1)
 }

@@ -81,7 +81,8 @@ func (s *State) checkBoard() error {
 		path := "circle." + x.String()
 		closed := ^s.openCircles(x)
 		if counters := s.filled[x] &^ s.craters[x]; counters&closed != 0 {
-			return fmt.Errorf("%s: a counter lies on circle %d, which is covered (ER-010)", path, bits.TrailingZeros8(counters&closed))
+			return fmt.Errorf("%s: a counter lies on circle %d, which is covered (ER-010)", path,
+				bits.TrailingZeros8(counters&closed))
 		}
 		craters += bits.OnesCount8(s.craters[x])
 		if s.strain[x] < 0 || s.strain[x] > s.game.full {
@@ -92,7 +93,8 @@ func (s *State) checkBoard() error {
 		}
 		// Only at the start of a turn is every sector within its tolerance.
 		if s.decision == atWindow && s.inside.window == windowA && s.strain[x] > s.tolerance(x) {
-			return fmt.Errorf("strain.%d: %d is more than the tolerance of %d at the start of a turn (ER-651)", x, s.strain[x], s.tolerance(x))
+			return fmt.Errorf("strain.%d: %d is more than the tolerance of %d at the start of a turn (ER-651)", x, s.strain[x],
+				s.tolerance(x))
 		}
 		people += int(s.housed[x])
 	}
@@ -106,7 +108,8 @@ func (s *State) checkBoard() error {
 		}
 	}
 	if craters > most {
-		return fmt.Errorf("circle: %d Collapse tokens after %d collapses, which place %d at most (ER-605)", craters, s.collapses, most)
+		return fmt.Errorf("circle: %d Collapse tokens after %d collapses, which place %d at most (ER-605)", craters,
+			s.collapses, most)
 	}
 	return nil
 }
@@ -126,7 +129,8 @@ func (s *State) checkTokens() error {
 		return nil
 	}
 	if (s.decision == atTrim) != s.surplus() {
-		return fmt.Errorf("phase: %q with %d of %d Protest and %d of %d Regeneration tokens (ER-460)", decisionIDs[s.decision],
+		return fmt.Errorf("phase: %q with %d of %d Protest and %d of %d Regeneration tokens (ER-460)",
+			decisionIDs[s.decision],
 			s.protest.Count(), s.limit(Activist), s.regeneration.Count(), s.limit(Ecologist))
 	}
 	return nil
@@ -145,7 +149,8 @@ func (s *State) checkCalendar() error {
 		return fmt.Errorf("collapses: %d with result %q (ER-904)", s.collapses, resultIDs[s.result])
 	}
 	if (s.decision == over) != (s.result != running) {
-		return fmt.Errorf("phase: %q with result %q; the game has a result exactly if it is over", decisionIDs[s.decision], resultIDs[s.result])
+		return fmt.Errorf("phase: %q with result %q; the game has a result exactly if it is over", decisionIDs[s.decision],
+			resultIDs[s.result])
 	}
 	if s.collapsed && s.collapses == 0 {
 		return fmt.Errorf("collapsed: there has been no collapse")
@@ -189,7 +194,8 @@ func (s *State) checkCast() error {
 		places[i%s.game.players]++
 	}
 	if plays != places {
-		return fmt.Errorf("seat: the seats play %v characters, not %v (ER-109)", plays[:s.game.players], places[:s.game.players])
+		return fmt.Errorf("seat: the seats play %v characters, not %v (ER-109)", plays[:s.game.players],
+			places[:s.game.players])
 	}
 	return nil
 }

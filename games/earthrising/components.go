@@ -108,7 +108,8 @@ func bit[T Sector | Character](x T) sectorSet { return 1 << uint(x) }
 var (
 	sectorIDs    = [NumSectors]string{"agriculture", "infrastructure", "culture", "politics", "energy", "industry"}
 	characterIDs = [NumCharacters]string{"ecologist", "investor", "activist", "politician", "climatologist", "innovator"}
-	strikeIDs    = [NumSectors]string{"sqs-agriculture", "sqs-infrastructure", "sqs-culture", "sqs-politics", "sqs-energy", "sqs-industry"}
+	strikeIDs    = [NumSectors]string{"sqs-agriculture", "sqs-infrastructure", "sqs-culture", "sqs-politics", "sqs-energy",
+		"sqs-industry"}
 	// practiceIDs are the sustainable and the unsustainable id of each practice.
 	practiceIDs = [numPractices][2]string{
 		{"soil-care", "soil-depletion"},

@@ -122,16 +122,20 @@ func (t *data) check(c *datafile.Check) {
 		c.Fail("circles", "the circles of a sector add up to %d, not %d", sum, perCircle)
 	}
 	if numPractices%t.Setup.Strikes != 0 {
-		c.Fail("setup.strikes", "setup.strikes %d does not divide the %d Influence cards into equal piles", t.Setup.Strikes, numPractices)
+		c.Fail("setup.strikes", "setup.strikes %d does not divide the %d Influence cards into equal piles", t.Setup.Strikes,
+			numPractices)
 	}
 	if pile, most := numPractices/t.Setup.Strikes, NumCharacters*t.Setup.Hand; most > pile {
-		c.Fail("setup.hand", "setup.hand %d: %d cards would be dealt, past the first pile of %d, where a strike lies", t.Setup.Hand, most, pile)
+		c.Fail("setup.hand", "setup.hand %d: %d cards would be dealt, past the first pile of %d, where a strike lies",
+			t.Setup.Hand, most, pile)
 	}
 	if len(t.Collapse.Cards) != maxCollapses {
-		c.Fail("collapse.cards", "collapse.cards lists %d collapses; there are %d that don't lose the game", len(t.Collapse.Cards), maxCollapses)
+		c.Fail("collapse.cards", "collapse.cards lists %d collapses; there are %d that don't lose the game",
+			len(t.Collapse.Cards), maxCollapses)
 	}
 	if len(t.Collapse.Temperature) != maxCollapses {
-		c.Fail("collapse.temperature", "collapse.temperature lists %d tokens; there are %d", len(t.Collapse.Temperature), maxCollapses)
+		c.Fail("collapse.temperature", "collapse.temperature lists %d tokens; there are %d", len(t.Collapse.Temperature),
+			maxCollapses)
 	}
 	t.checkSectors(c)
 }
@@ -159,7 +163,8 @@ func (t *data) checkSectors(c *datafile.Check) {
 	for i, x := range t.Sectors {
 		at := "sector." + strconv.Itoa(i)
 		if x.ID != sectorIDs[i] {
-			c.Fail(at+".id", "sector %d is %q; the sectors are, in this order: %s", i+1, x.ID, spelling.Suggest(x.ID, sectorIDs[:]))
+			c.Fail(at+".id", "sector %d is %q; the sectors are, in this order: %s", i+1, x.ID,
+				spelling.Suggest(x.ID, sectorIDs[:]))
 		}
 		for _, f := range []struct{ path, text string }{
 			{".name", x.Name}, {".character", x.Character}, {".major", x.Major}, {".minor", x.Minor},

@@ -28,13 +28,15 @@ func Rulebook() *registry.Rulebook {
 		Traits: []string{env.Cooperative, env.HiddenInfo},
 		Options: []registry.Option{
 			{Name: "variant", Kind: registry.Choice, Values: variantIDs[:], Default: "normal",
-				Help: "normal: twelve segments in 20 turns; quickplay: six Majors in 10 or 12; solo: three characters and elections"},
+				Help: "normal: twelve segments in 20 turns; quickplay: six Majors in 10 or 12; solo: three characters and " +
+					"elections"},
 			{Name: "players", Kind: registry.Int, Min: 1, Max: 6,
 				Help: "number of seats: 4 (solo 1); normal needs 2 or more, solo has 1"},
 			{Name: "cast", Kind: registry.Int, Min: 2, Max: 6,
 				Help: "number of characters: as many as players (quickplay: 3 for one player, 4 for two; solo: 3)"},
-			{Name: "characters", Kind: registry.List, Values: append([]string{"random", "choose"}, characterIDs[:]...), Default: "random",
-				Help: "how characters are dealt: random, choose, or a list of them in the order of the seats"},
+			{Name: "characters", Kind: registry.List, Values: append([]string{"random", "choose"}, characterIDs[:]...),
+				Default: "random",
+				Help:    "how characters are dealt: random, choose, or a list of them in the order of the seats"},
 			{Name: "hands", Kind: registry.Choice, Values: []string{"open", "closed"}, Default: "open",
 				Help: "whether players show each other their cards"},
 			{Name: "win", Kind: registry.Choice, Values: []string{"immediate", "sustained"}, Default: "immediate",
@@ -155,7 +157,8 @@ func open(v registry.Values, d datafile.File) (env.Game, error) {
 	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),
-		Rules: rulesVersion, Encoding: encodingVersion, DataHash: datafile.Hash(t), HowTo: howTo, Players: g.players, MostPlayers: maxSeats,
+		Rules: rulesVersion, Encoding: encodingVersion, DataHash: datafile.Hash(t), HowTo: howTo, Players: g.players,
+		MostPlayers:  maxSeats,
 		Traits:       traits,
 		Streams:      streamNames[:],
 		Actions:      act.ActionTable,
@@ -181,7 +184,8 @@ func (g *Game) seatCharacters(v registry.Values) (registry.Values, error) {
 	case g.variant == solo && g.players != 1:
 		return v, fmt.Errorf("players=%d: variant=solo has one player", g.players)
 	case g.variant == normal && g.players < 2:
-		return v, fmt.Errorf("players=%d: variant=normal needs 2 to 6 players; there are also variant=solo and variant=quickplay", g.players)
+		return v, fmt.Errorf("players=%d: variant=normal needs 2 to 6 players; there are also variant=solo and "+
+			"variant=quickplay", g.players)
 	}
 	if err := g.readCharacters(v.Text("characters")); err != nil {
 		return v, err
@@ -210,7 +214,8 @@ func (g *Game) seatCharacters(v registry.Values) (registry.Values, error) {
 		if g.list != nil {
 			what = "characters"
 		}
-		return v, fmt.Errorf("%s: %d characters; variant=%s with %d players has %d to %d", what, g.cast, variantIDs[g.variant], g.players, low, high)
+		return v, fmt.Errorf("%s: %d characters; variant=%s with %d players has %d to %d", what, g.cast,
+			variantIDs[g.variant], g.players, low, high)
 	}
 	return v, nil
 }
@@ -221,7 +226,8 @@ func (g *Game) readCharacters(text string) error {
 		return nil
 	case "choose":
 		if g.variant == solo {
-			return fmt.Errorf("characters=choose: variant=solo rolls the die for its characters, or takes a list of %d", g.data.Setup.SoloCast)
+			return fmt.Errorf("characters=choose: variant=solo rolls the die for its characters, or takes a list of %d",
+				g.data.Setup.SoloCast)
 		}
 		g.choose = true
 		return nil

@@ -56,8 +56,8 @@ func (s *State) hidden(p env.Player) bool {
 	return s.game.closed && p != s.activeSeat()
 }
 
-// knowPending are the seats that know what the action is that is being completed: which card is given away, only the giver
-// knows until it is.
+// knowPending are the seats that know what the action is that is being completed: which card is given away, only the
+// giver knows until it is.
 func (s *State) knowPending() env.Seats {
 	if s.decision == atTo && s.game.closed {
 		return env.Only(s.activeSeat())
@@ -73,7 +73,8 @@ func (s *State) knowLooked() env.Seats {
 	return env.Everybody
 }
 
-// seenBy are the cards of which a seat knows where they lie for which a position is written; all, if it is written whole.
+// seenBy are the cards of which a seat knows where they lie for which a position is written; all, if it is written
+// whole.
 func (s *State) seenBy(f *form.Position) Set {
 	if p, partly := f.Viewer(); partly {
 		return s.knownTo[p]

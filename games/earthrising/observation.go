@@ -21,16 +21,17 @@ type (
 // observation declares the layout, which is the same for every configuration, and takes the numbers. Sectors and
 // characters stand in the order of the rules, seats clockwise from the observer.
 type observation struct {
-	Circles    [NumSectors][perCircle]circleRow    `axes:"sector,circle" help:"each circle, 0 where covered without a token"`
-	Practices  [numPractices]practiceRow           `axes:"practice" scope:"own" help:"each practice, with what sector and hand mean for it"`
-	Sectors    [NumSectors]sectorRow               `axes:"sector" scope:"own" help:"each sector"`
-	CleanUps   [NumSectors * maxCleanUp]cleanUpRow `axes:"clean" help:"each Clean Up while one can be made: a number of tokens off a sector, as far as there are so many"`
-	Characters [NumCharacters]characterRow         `axes:"character" scope:"own" help:"each character"`
-	Hands      [NumCharacters]practiceOnes         `axes:"character,practice" scope:"own" help:"cards known in each character's hand"`
-	Discard    cardOnes                            `axes:"card" scope:"own" help:"cards known in the discard pile"`
-	Unseen     cardOnes                            `axes:"card" scope:"own" help:"cards whose place is not known"`
-	DeckTop    cardOnes                            `axes:"card" scope:"own" help:"cards known in the first ten places of the deck: 1 on top, 0.1 less for each place below"`
-	DeckBottom cardOnes                            `axes:"card" scope:"own" help:"cards known in the last ten places of the deck: 1 at the bottom, 0.1 less for each place above"`
+	Circles   [NumSectors][perCircle]circleRow `axes:"sector,circle" help:"each circle, 0 where covered without a token"`
+	Practices [numPractices]practiceRow        `axes:"practice" scope:"own" help:"each practice, with what sector and hand mean for it"`
+	Sectors   [NumSectors]sectorRow            `axes:"sector" scope:"own" help:"each sector"`
+	CleanUps  [NumSectors *
+		maxCleanUp]cleanUpRow `axes:"clean" help:"each Clean Up while one can be made: a number of tokens off a sector, as far as there are so many"`
+	Characters [NumCharacters]characterRow `axes:"character" scope:"own" help:"each character"`
+	Hands      [NumCharacters]practiceOnes `axes:"character,practice" scope:"own" help:"cards known in each character's hand"`
+	Discard    cardOnes                    `axes:"card" scope:"own" help:"cards known in the discard pile"`
+	Unseen     cardOnes                    `axes:"card" scope:"own" help:"cards whose place is not known"`
+	DeckTop    cardOnes                    `axes:"card" scope:"own" help:"cards known in the first ten places of the deck: 1 on top, 0.1 less for each place below"`
+	DeckBottom cardOnes                    `axes:"card" scope:"own" help:"cards known in the last ten places of the deck: 1 at the bottom, 0.1 less for each place above"`
 	Kinds      [deckEnds]struct {
 		Influence float32 `help:"Influence card"`
 		Strike    float32
@@ -226,11 +227,14 @@ func features() ([]env.Feature, error) {
 		}
 	}
 	return form.Features[observation](form.Axes{
-		"clean": cleanUps, "sector": sectorIDs[:], "character": characterIDs[:], "practice": practices, "card": append(practices, strikeIDs[:]...),
-		"circle": form.Numerals(0, perCircle-1), "place": form.Numerals(1, deckEnds), "number": form.Numerals(1, NumCharacters), "signal": signals,
+		"clean": cleanUps, "sector": sectorIDs[:], "character": characterIDs[:], "practice": practices,
+		"card":   append(practices, strikeIDs[:]...),
+		"circle": form.Numerals(0, perCircle-1), "place": form.Numerals(1, deckEnds),
+		"number": form.Numerals(1, NumCharacters), "signal": signals,
 		"pending": {"create", "disband", "flip", "major", "minor", "give"}, "decision": decisionIDs[:],
 		"spare":  form.OpenNumerals(-mostOver, mostLeft),
-		"window": named("none", windowIDs[:]), "drawing": named("none", drawingIDs[:]), "after": named("nowhere", afterTrimIDs[:]),
+		"window": named("none", windowIDs[:]), "drawing": named("none", drawingIDs[:]),
+		"after":   named("nowhere", afterTrimIDs[:]),
 		"variant": variantIDs[:],
 	})
 }

@@ -9,7 +9,8 @@ import (
 
 // optionRow is what an observation says of the options.
 func (g *Game) optionRow() optionRow {
-	row := optionRow{Closed: form.Bit(g.closed), Sustained: form.Bit(g.sustained), Hold: form.Bit(g.hold), Return: form.Bit(g.tokensBack), Talk: form.Bit(g.talk)}
+	row := optionRow{Closed: form.Bit(g.closed), Sustained: form.Bit(g.sustained), Hold: form.Bit(g.hold),
+		Return: form.Bit(g.tokensBack), Talk: form.Bit(g.talk)}
 	row.Variant[g.variant] = 1
 	row.Players[g.players-1] = 1
 	row.Characters[g.cast-1] = 1
@@ -146,7 +147,8 @@ func (s *State) observeCleanUps(o *observation, x Sector, share, net int8) {
 	strain, tolerance, growth := s.strain[x], s.tolerance(x), share+net
 	beside := sectorSet(s.game.beside[x])
 	major, minor := s.major.has(x), s.minor.has(x)
-	home, needed, most, more := form.Bit(x == s.active.Home()), form.Bit(strain+growth > tolerance), s.CleanUps(), share+max(0, net)
+	home, needed, most, more := form.Bit(x == s.active.Home()), form.Bit(strain+growth > tolerance), s.CleanUps(),
+		share+max(0, net)
 	turns := o.Characters[x].Turns
 	for i := range min(int(strain), maxCleanUp) {
 		left := strain - int8(i) - 1

@@ -11,7 +11,8 @@ import (
 )
 
 func BenchmarkRandomPlay(b *testing.B) {
-	envtest.BenchmarkPlay(b, Rulebook(), "players=4", "players=6", "variant=quickplay,players=4", "variant=solo", "players=4,hands=closed")
+	envtest.BenchmarkPlay(b, Rulebook(), "players=4", "players=6", "variant=quickplay,players=4", "variant=solo",
+		"players=4,hands=closed")
 }
 
 // TestObserveCards shows that an observation tells the acting seat's cards and not another's closed hand.
@@ -60,7 +61,8 @@ func TestObserveCards(t *testing.T) {
 // What an observation says of Clean Ups is what they do, and what it gathers about sectors, practices and characters is
 // what lies on the table and in the hands that the seat knows.
 func TestObserveOutlook(t *testing.T) {
-	for _, options := range []string{"players=4", "variant=quickplay,players=2", "players=3,hands=closed", "variant=solo"} {
+	for _, options := range []string{"players=4", "variant=quickplay,players=2", "players=3,hands=closed",
+		"variant=solo"} {
 		g := openGame(t, options)
 		s, next := g.New().(*State), g.New().(*State)
 		legal, row := make(env.Mask, g.info.MaskWords()), make([]float32, g.info.Observation())

@@ -319,8 +319,8 @@ func (s *State) CleanUps() int {
 // Looks is how many cards the Politician looks at (ER-451).
 func (s *State) Looks() int { return int(min(s.limit(Politician), s.deckSize)) }
 
-// Signal is the sector of the last signal of a seat, and whether that seat plans it or wants its cards; ok is false if it
-// has made none.
+// Signal is the sector of the last signal of a seat, and whether that seat plans it or wants its cards; ok is false if
+// it has made none.
 func (s *State) Signal(p env.Player) (x Sector, planned, ok bool) {
 	i := s.signal[p] - 1
 	if i < 0 {
@@ -350,8 +350,8 @@ func (s *State) SameTurn(o *State, p env.Player) bool {
 	return true
 }
 
-// SameTable says whether two States are the same but for the luck and the order of the deck, so that all plans for the turn
-// come to the same in them.
+// SameTable says whether two States are the same but for the luck and the order of the deck, so that all plans for the
+// turn come to the same in them.
 func (s *State) SameTable(o *State) bool {
 	a, b := &s.position, o.position
 	b.deck = a.deck
@@ -473,35 +473,39 @@ func (s *State) Potential(env.Player) float64 {
 // An outlookWeight is what a number counts in the log-odds of a win: at once, and for each turn that is left.
 type outlookWeight struct{ now, turn float64 }
 
-// outlookWeights are logistic regressions over the turns of tables of strong bots: 4,200 normal games with 1 to 6 seats,
-// 2,700 with win=sustained, 3,500 of quickplay.
+// outlookWeights are logistic regressions over the turns of tables of strong bots: 4,200 normal games with 1 to 6
+// seats, 2,700 with win=sustained, 3,500 of quickplay.
 type outlookWeights struct {
 	one                    outlookWeight // the constant
 	majors, minors         outlookWeight // segments outside
 	outside, inside, whole outlookWeight // strain in sectors without a segment in the centre, with the Major, with both
 	rising, falling        outlookWeight // net of Phase 2 of all sectors that gain strain, and that lose it
 	poverty                outlookWeight
-	lost                   [4]float64 // the share at the end of a lost game: 1, share now, tenths of turns left, product of both
+	// the share at the end of a lost game: 1, share now, tenths of turns left, product of both
+	lost [4]float64
 }
 
 var (
 	normalOutlook = outlookWeights{
 		one: outlookWeight{2.21, 0.294}, majors: outlookWeight{-0.08, -0.0144}, minors: outlookWeight{-0.744, 0.0685},
-		outside: outlookWeight{-0.0224, -0.0019}, inside: outlookWeight{-0.0044, -0.0049}, whole: outlookWeight{0.0984, 0.0118},
+		outside: outlookWeight{-0.0224, -0.0019}, inside: outlookWeight{-0.0044, -0.0049},
+		whole:  outlookWeight{0.0984, 0.0118},
 		rising: outlookWeight{-0.334, -0.0086}, falling: outlookWeight{-0.002, 0.0186}, poverty: outlookWeight{-0.0513, 0},
 		lost: [4]float64{0.573, 0.21, 0.08, -0.065},
 	}
 	sustainedOutlook = outlookWeights{
 		one: outlookWeight{-0.615, 0.289}, majors: outlookWeight{-0.273, -0.0025}, minors: outlookWeight{-0.484, 0.0373},
 		outside: outlookWeight{0.01, -0.0033}, inside: outlookWeight{-0.0542, 0.0021}, whole: outlookWeight{-0.0313, 0.0191},
-		rising: outlookWeight{-0.646, 0.0126}, falling: outlookWeight{0.0557, 0.0076}, poverty: outlookWeight{-0.0265, 0.0023},
-		lost: [4]float64{0.604, 0.227, 0.098, -0.053},
+		rising: outlookWeight{-0.646, 0.0126}, falling: outlookWeight{0.0557, 0.0076},
+		poverty: outlookWeight{-0.0265, 0.0023},
+		lost:    [4]float64{0.604, 0.227, 0.098, -0.053},
 	}
 	quickplayOutlook = outlookWeights{
 		one: outlookWeight{2.63, 2.058}, majors: outlookWeight{0.176, -0.0601},
 		outside: outlookWeight{-0.234, 0.0054}, inside: outlookWeight{-0.0458, -0.0352},
-		rising: outlookWeight{-0.0989, -0.1003}, falling: outlookWeight{0.173, 0.0212}, poverty: outlookWeight{0.0055, -0.0212},
-		lost: [4]float64{0.317, 0.614, 0.322, -0.739},
+		rising: outlookWeight{-0.0989, -0.1003}, falling: outlookWeight{0.173, 0.0212},
+		poverty: outlookWeight{0.0055, -0.0212},
+		lost:    [4]float64{0.317, 0.614, 0.322, -0.739},
 	}
 )
 
@@ -510,7 +514,8 @@ const collapseOdds = 0.7
 
 // Outlook is the chance of a win at the beginning of a turn.
 func (s *State) Outlook(dst []float64) bool {
-	if s.result != running || s.decision == atChoose || s.actions != int8(s.game.data.Turn.Actions) || s.inside.drawing == actionDrawing {
+	if s.result != running || s.decision == atChoose || s.actions != int8(s.game.data.Turn.Actions) ||
+		s.inside.drawing == actionDrawing {
 		return false
 	}
 	w := &normalOutlook

@@ -68,7 +68,8 @@ func TestAftermath(t *testing.T) {
 	}
 }
 
-// SameTurn tells plans apart by all that the seat sees, and by nothing else; SameTable by all but the order of the deck.
+// SameTurn tells plans apart by all that the seat sees, and by nothing else; SameTable by all but the order of the
+// deck.
 func TestSameTurn(t *testing.T) {
 	s := openGame(t, "players=4,hands=closed").New().(*State)
 	s.Reset(1, nil)
@@ -101,8 +102,8 @@ func TestSameTurn(t *testing.T) {
 	}
 }
 
-// The outlook is that of a turn's beginning alone, rises with what is transformed, falls with strain and with the turns that
-// are left.
+// The outlook is that of a turn's beginning alone, rises with what is transformed, falls with strain and with the turns
+// that are left.
 func TestOutlook(t *testing.T) {
 	for _, options := range []string{"", "win=sustained", "variant=quickplay", "variant=quickplay,returns=binary"} {
 		g := openGame(t, options)
@@ -126,7 +127,8 @@ func TestOutlook(t *testing.T) {
 		}
 		late.year = g.limit
 		if up, down, end := value(&better), value(&worse), value(&late); !(up > before && down < before && end < before) {
-			t.Errorf("%s: %.3f, with three Majors more %.3f, with full sectors %.3f, in the last turn %.3f", options, before, up, down, end)
+			t.Errorf("%s: %.3f, with three Majors more %.3f, with full sectors %.3f, in the last turn %.3f", options, before, up,
+				down, end)
 		} else if g.binary && end > -0.5 || !g.binary && end < -0.5 {
 			t.Errorf("%s: %.3f in the last turn with nothing done", options, end)
 		}

@@ -166,7 +166,9 @@ func (s *State) sideIDs() []string {
 // formCast declares who is in play, and who plays them.
 func (s *State) formCast(f *form.Position) {
 	before := s.inPlay
-	form.ListUpTo(f, "cast", &s.castSize, NumCharacters, func(i int) { form.Word(f, form.Element, &s.cast[i], characterIDs[:]) })
+	form.ListUpTo(f, "cast", &s.castSize, NumCharacters, func(i int) {
+		form.Word(f, form.Element, &s.cast[i], characterIDs[:])
+	})
 	if f.Reads() {
 		s.inPlay = 0
 		for _, k := range s.cast[:s.castSize] {
@@ -208,7 +210,8 @@ type cardList struct {
 	size int8
 }
 
-// lying writes the cards of the discard pile that are seen first, so that the places of the others tell nothing of them.
+// lying writes the cards of the discard pile that are seen first, so that the places of the others tell nothing of
+// them.
 func (s *State) lying(seen Set) (l lying) {
 	l.active = int8(s.active)
 	if s.decision == atChoose {
@@ -267,21 +270,22 @@ func (s *State) formCard(f *form.Position, name string, c *Card, words []string)
 // formKnown declares which seats know where a card lies; cards known to nobody are left out.
 func (s *State) formKnown(f *form.Position) {
 	seen := s.seenBy(f)
-	form.Sparse(f, "known", s.game.words.known, func(c int) bool { return s.knowing(Card(c)) != 0 && seen.Has(Card(c)) }, func(k form.Key) {
-		var seats [env.MaxPlayers]int8
-		n := 0
-		for _, p := range s.knowing(Card(k.Index)).List() {
-			seats[n] = int8(p)
-			n++
-		}
-		form.ListUpTo(f, k.Name, &n, len(seats), func(i int) { form.Int(f, form.Element, &seats[i], 0, s.game.players-1) })
-		if f.Reads() {
-			s.forget(Only(Card(k.Index)))
-			for _, p := range seats[:n] {
-				s.learn(env.Only(env.Player(p)), Card(k.Index))
+	form.Sparse(f, "known", s.game.words.known, func(c int) bool { return s.knowing(Card(c)) != 0 && seen.Has(Card(c)) },
+		func(k form.Key) {
+			var seats [env.MaxPlayers]int8
+			n := 0
+			for _, p := range s.knowing(Card(k.Index)).List() {
+				seats[n] = int8(p)
+				n++
 			}
-		}
-	})
+			form.ListUpTo(f, k.Name, &n, len(seats), func(i int) { form.Int(f, form.Element, &seats[i], 0, s.game.players-1) })
+			if f.Reads() {
+				s.forget(Only(Card(k.Index)))
+				for _, p := range seats[:n] {
+					s.learn(env.Only(env.Player(p)), Card(k.Index))
+				}
+			}
+		})
 }
 
 var kindIDs = [...]string{anyCard: "", influenceCard: "influence", strikeCard: "sqs"}
@@ -373,7 +377,9 @@ func (s *State) formInside(f *form.Position, sides []string) {
 		in.drawing, in.normals, in.looks = noDrawing, 0, 0
 	}
 	form.If(f, s.decision == atPay || s.decision == atCircle || s.decision == atTo, "pending", func() {
-		form.Secret(f, s.knowPending(), "pending", func() { form.Parsed(f, "pending", &in.pending, g.pendingText, g.parsePending) })
+		form.Secret(f, s.knowPending(), "pending", func() {
+			form.Parsed(f, "pending", &in.pending, g.pendingText, g.parsePending)
+		})
 	})
 	card := int8(in.card)
 	if s.decision != atLooked {
@@ -389,7 +395,9 @@ func (s *State) formInside(f *form.Position, sides []string) {
 	}
 	form.If(f, s.decision == atClean, "credits", func() { form.Int(f, "credits", &in.credits, 1, g.data.Turn.CleanUp-1) })
 	form.If(f, s.decision == atOrder, "order", func() {
-		form.ListUpTo(f, "order", &in.orderSize, maxLooked, func(i int) { s.formCard(f, form.Element, &in.order[i], g.words.cards[:numCards]) })
+		form.ListUpTo(f, "order", &in.orderSize, maxLooked, func(i int) {
+			s.formCard(f, form.Element, &in.order[i], g.words.cards[:numCards])
+		})
 	})
 	form.If(f, s.decision == atOrder, "ordered", func() {
 		form.Distinct(f, "ordered", in.ordered[:], &in.orderedSize, 0, int(in.orderSize)-1)

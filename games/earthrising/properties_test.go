@@ -70,7 +70,8 @@ func TestStrainIsConserved(t *testing.T) {
 			}
 			c.strainFromPractices(nil)
 			if got := c.total() - before; c.decision != over && collapses == c.collapses && got != nets+floors {
-				t.Fatalf("ER-514: the nets are %d, %d of it below 0, strain rose by %d: %v to %v", nets, floors, got, strain, c.strain)
+				t.Fatalf("ER-514: the nets are %d, %d of it below 0, strain rose by %d: %v to %v", nets, floors, got, strain,
+					c.strain)
 			}
 			if c.decision == over {
 				return
@@ -133,7 +134,8 @@ func TestNamesDontMatter(t *testing.T) {
 				}
 			}
 		}
-		for _, t := range []*Set{&r.sustainable, &r.unsustainable, &r.protest, &r.regeneration, &r.discard, &r.inside.touched} {
+		for _, t := range []*Set{&r.sustainable, &r.unsustainable, &r.protest, &r.regeneration, &r.discard,
+			&r.inside.touched} {
 			*t = set(*t)
 		}
 		for k := range r.hand {

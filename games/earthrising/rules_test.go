@@ -225,7 +225,8 @@ func TestEnds(t *testing.T) {
 		s.Scores(scores)
 		for p := range returns {
 			if d := returns[p] - c.value; d > 1e-9 || d < -1e-9 || scores[p] != c.score {
-				t.Errorf("ER-001, %s: %s with %d + %d segments: seat %d gets %v, score %v; want %v, %v", c.rules, c.result, c.major, c.minor, p, returns[p], scores[p], c.value, c.score)
+				t.Errorf("ER-001, %s: %s with %d + %d segments: seat %d gets %v, score %v; want %v, %v", c.rules, c.result, c.major,
+					c.minor, p, returns[p], scores[p], c.value, c.score)
 			}
 		}
 		if s.Reason() != c.result || (s.Winners() != 0) != (c.result == "win") || s.Actor() != env.Over {
@@ -234,8 +235,10 @@ func TestEnds(t *testing.T) {
 	}
 	// ER-905: neither poverty nor an empty deck nor full circles end the game.
 	s := at(t, "players=2,characters=politician+innovator", tabled(map[string]any{
-		"circle": map[string]any{"agriculture": []string{}, "infrastructure": []string{}, "culture": []string{}, "politics": []string{}, "energy": []string{}, "industry": []string{}},
-		"hand":   map[string]any{"politician": []string{}, "innovator": []string{}}, "deck": []string{}, "discard": []string{"rest"},
+		"circle": map[string]any{"agriculture": []string{}, "infrastructure": []string{}, "culture": []string{},
+			"politics": []string{}, "energy": []string{}, "industry": []string{}},
+		"hand": map[string]any{"politician": []string{}, "innovator": []string{}}, "deck": []string{},
+		"discard": []string{"rest"},
 	}))
 	if s.poverty != 42 || s.Actor() == env.Over {
 		t.Errorf("ER-905: with %d people in poverty the actor is %d", s.poverty, s.Actor())
@@ -389,14 +392,17 @@ func TestKnowledge(t *testing.T) {
 		}
 	}
 
-	s := start(map[string]any{"hand": hands([]string{"wind-power", "rent-control"}, []string{}, []string{}), "known": map[string]any{"rent-control": []int{0, 2}}})
+	s := start(map[string]any{"hand": hands([]string{"wind-power", "rent-control"}, []string{}, []string{}),
+		"known": map[string]any{"rent-control": []int{0, 2}}})
 	check("a card in a hand", s, "wind-power", "0")
 	s.Apply(parse(t, s, "give wind-power"), nil)
 	s.Apply(parse(t, s, "to investor"), nil)
 	check("given", s, "wind-power", "0 1")
 	check("another card of the hand that was given from", s, "rent-control", "0")
 
-	s = start(map[string]any{"hand": hands([]string{}, []string{}, []string{}), "deck": []string{"sqs-energy", "wind-power", "solar-power", "rest"}, "kind": []string{"sqs", "influence", "influence"}})
+	s = start(map[string]any{"hand": hands([]string{}, []string{}, []string{}),
+		"deck": []string{"sqs-energy", "wind-power", "solar-power", "rest"},
+		"kind": []string{"sqs", "influence", "influence"}})
 	if s.untilStrike() != 0 {
 		t.Errorf("ER-008: the strike on top is public, but %d cards are said to lie above it", s.untilStrike())
 	}
@@ -418,8 +424,10 @@ func TestKnowledge(t *testing.T) {
 		t.Error("ER-008: the kind of the card at the bottom is public")
 	}
 
-	s = start(map[string]any{"phase": "discard", "known": map[string]any{"soil-care": []int{0, 1}, "rent-control": []int{0, 1}},
-		"hand": hands([]string{"soil-care", "rent-control", "wind-power", "solar-power", "tidal-power", "local-food"}, []string{}, []string{})})
+	s = start(map[string]any{"phase": "discard",
+		"known": map[string]any{"soil-care": []int{0, 1}, "rent-control": []int{0, 1}},
+		"hand": hands([]string{"soil-care", "rent-control", "wind-power", "solar-power", "tidal-power", "local-food"},
+			[]string{}, []string{})})
 	s.Apply(parse(t, s, "discard soil-care"), nil)
 	check("discarded for the hand limit", s, "soil-care", "0")
 	check("left in that hand", s, "rent-control", "0")
@@ -430,7 +438,8 @@ func TestKnowledge(t *testing.T) {
 	s.Apply(parse(t, s, "disband gdp-fixation"), nil)
 	check("discarded as a cost", s, "natural-capital-accounting", "0 1 2")
 
-	s = at(t, "players=3,characters=politician+investor+activist", tabled(map[string]any{"hand": hands([]string{"wind-power"}, []string{}, []string{})}))
+	s = at(t, "players=3,characters=politician+investor+activist",
+		tabled(map[string]any{"hand": hands([]string{"wind-power"}, []string{}, []string{})}))
 	check("open hands", s, "wind-power", "0 1 2")
 }
 
@@ -450,9 +459,11 @@ func TestWitness(t *testing.T) {
 	if got := s.WitnessedBy(2, parse(t, s, "to investor")); got != "to investor" {
 		t.Errorf("ER-008: who gets the card is seen as %q", got)
 	}
-	discarding := at(t, "players=3,hands=closed,characters=politician+investor+activist", tabled(map[string]any{"phase": "discard", "hand": map[string]any{
-		"politician": []string{"wind-power", "solar-power", "tidal-power", "soil-care", "local-food", "rent-control"}, "investor": []string{}, "activist": []string{},
-	}}))
+	discarding := at(t, "players=3,hands=closed,characters=politician+investor+activist",
+		tabled(map[string]any{"phase": "discard", "hand": map[string]any{
+			"politician": []string{"wind-power", "solar-power", "tidal-power", "soil-care", "local-food", "rent-control"},
+			"investor":   []string{}, "activist": []string{},
+		}}))
 	if got := discarding.WitnessedBy(1, Discard(discarding.hand[Politician].First())); got != "discard" {
 		t.Errorf("ER-008: another seat sees %q of a discard for the hand limit", got)
 	}
@@ -503,7 +514,8 @@ func TestRedealIsFair(t *testing.T) {
 // TestRedealInsideDecisions redeals for another seat where something hidden is being decided.
 func TestRedealInsideDecisions(t *testing.T) {
 	options := "players=3,hands=closed,characters=politician+investor+activist"
-	hands := map[string]any{"politician": []string{"wind-power", "solar-power", "soil-care"}, "investor": []string{}, "activist": []string{}}
+	hands := map[string]any{"politician": []string{"wind-power", "solar-power", "soil-care"}, "investor": []string{},
+		"activist": []string{}}
 	pay := at(t, options, tabled(map[string]any{"hand": hands}))
 	pay.Apply(parse(t, pay, "give wind-power"), nil)
 	gifts := map[int16]bool{}
@@ -542,9 +554,12 @@ func TestPositionErrors(t *testing.T) {
 		{map[string]any{"strain": []int{3}}, "strain: 1 elements; there must be 6"},
 		{map[string]any{"minor": []string{"energy"}}, "minor: that of energy needs the Majors"},
 		{map[string]any{"major": []string{"energie"}}, `did you mean "energy"?`},
-		{map[string]any{"circle": map[string]any{"energy": []string{"", "", "", "", "U:coal-power"}}}, "circle.energy: a counter lies on circle 4, which is covered"},
-		{map[string]any{"circle": map[string]any{"energy": []string{"U:soil-depletion"}}}, `circle.energy.0: unknown word "U:soil-depletion"`},
-		{map[string]any{"circle": map[string]any{"energy": []string{"S:coal-power"}}}, `unknown word "S:coal-power": did you mean "U:coal-power"?`},
+		{map[string]any{"circle": map[string]any{"energy": []string{"", "", "", "", "U:coal-power"}}},
+			"circle.energy: a counter lies on circle 4, which is covered"},
+		{map[string]any{"circle": map[string]any{"energy": []string{"U:soil-depletion"}}},
+			`circle.energy.0: unknown word "U:soil-depletion"`},
+		{map[string]any{"circle": map[string]any{"energy": []string{"S:coal-power"}}},
+			`unknown word "S:coal-power": did you mean "U:coal-power"?`},
 		{map[string]any{"circle": map[string]any{"energy": []string{"coal-power"}}}, "circle.energy.0"},
 		{map[string]any{"circle": map[string]any{"energy": []string{"X"}}}, "1 Collapse tokens after 0 collapses"},
 		{map[string]any{"protest": []string{"coal-power", "oil-power", "soil-depletion"}}, "protest"},
@@ -559,7 +574,8 @@ func TestPositionErrors(t *testing.T) {
 		{map[string]any{"phase": "pay", "pending": "create wind-power"}, "pending: create wind-power"},
 		{map[string]any{"phase": "choose", "active": ""}, "no character is left to choose"},
 		{map[string]any{"deck": []string{"wind-power"}, "hand": map[string]any{}}, "deck:"},
-		{map[string]any{"deck": []string{"wind-power", "rest"}, "discard": []string{"wind-power"}}, "wind-power lies elsewhere, too"},
+		{map[string]any{"deck": []string{"wind-power", "rest"}, "discard": []string{"wind-power"}},
+			"wind-power lies elsewhere, too"},
 		{map[string]any{"discard": []string{"rest"}, "deck": []string{"rest"}}, `"rest" may stand once`},
 		{map[string]any{"cast": []string{"activist", "ecologist", "investor", "politician"}}, "cast"},
 		{map[string]any{"seat": map[string]any{"activist": 9}}, "seat.activist: 9 is not in 0 to 3"},
@@ -568,7 +584,9 @@ func TestPositionErrors(t *testing.T) {
 		{map[string]any{"struck": []string{"wind-power"}}, `struck.0: unknown word "wind-power"`},
 		{map[string]any{"collapsed": true}, "there has been no collapse"},
 		{map[string]any{"weather": 1}, "unknown field weather"},
-		{map[string]any{"major": []string{"agriculture", "infrastructure", "culture", "politics", "energy", "industry"}, "minor": []string{"agriculture", "infrastructure", "culture", "politics", "energy", "industry"}}, "the game is won (ER-902)"},
+		{map[string]any{"major": []string{"agriculture", "infrastructure", "culture", "politics", "energy", "industry"},
+			"minor": []string{"agriculture", "infrastructure", "culture", "politics", "energy", "industry"}},
+			"the game is won (ER-902)"},
 	} {
 		s := openGame(t, "characters=activist+politician+investor+ecologist").New().(*State)
 		s.Reset(1, nil)

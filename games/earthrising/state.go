@@ -52,7 +52,8 @@ const (
 	numDecisions
 )
 
-var decisionIDs = [numDecisions]string{"choose", "window", "draw", "looked", "trim", "discard", "actions", "pay", "circle", "clean", "to", "tokens", "order", "over"}
+var decisionIDs = [numDecisions]string{"choose", "window", "draw", "looked", "trim", "discard", "actions", "pay",
+	"circle", "clean", "to", "tokens", "order", "over"}
 
 // A window is a moment at which the Climatologist's seat is asked in a turn (ER-444).
 type window uint8

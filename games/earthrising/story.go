@@ -176,7 +176,8 @@ func (t *teller) draw(e env.Seen) {
 // turn tells whose turn begins.
 func (t *teller) turn() {
 	s := t.after
-	t.Say("turn", s.activeSeat(), 0, story.Args{"year": int(s.year), "turn": int(s.turn), "character": t.character(s.active)})
+	t.Say("turn", s.activeSeat(), 0, story.Args{"year": int(s.year), "turn": int(s.turn),
+		"character": t.character(s.active)})
 }
 
 // action tells a decision.
@@ -273,7 +274,8 @@ func (t *teller) pending(p env.Player, family string, a env.Action, tells int, r
 		args["sector"] = t.sector(Sector(a - minor))
 	default:
 		c := practiceOf(a)
-		args["sector"], args["practice"], args["other"] = t.sector(c.Sector()), t.practice(c, family == "create"), t.practice(c, true)
+		args["sector"], args["practice"], args["other"] = t.sector(c.Sector()), t.practice(c, family == "create"),
+			t.practice(c, true)
 	}
 	if waits {
 		t.Say("wants-"+key, p, tells, args)

@@ -49,9 +49,11 @@ const (
 
 // AppendSVG draws the table as p sees it.
 func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
-	d := board.NewDrawing(dst, fmt.Sprintf("%s: year %d of %d, %d in poverty", title, s.year, s.game.limit, s.poverty), pictureWidth, pictureHeight, "#eef2ee")
-	d.Add(`<defs><path id="meeple" d="M0,-7.3 a3,3 0 0 1 2.7,4.3 L7.3,-.7 L6,2 L2.7,1.3 L5.3,7.3 H1.3 L0,4.7 L-1.3,7.3 H-5.3 L-2.7,1.3 L-6,2 L-7.3,-.7 L-2.7,-3 A3,3 0 0 1 0,-7.3 Z" stroke="#5a4a1a" stroke-width="0.8"/>` +
-		`<g id="smile">` + eyes + `d="M-5,0 Q0,6 5,0"/></g><g id="frown">` + eyes + `d="M-5,3 Q0,-2 5,3"/></g></defs>`)
+	d := board.NewDrawing(dst, fmt.Sprintf("%s: year %d of %d, %d in poverty", title, s.year, s.game.limit, s.poverty),
+		pictureWidth, pictureHeight, "#eef2ee")
+	d.Add(
+		`<defs><path id="meeple" d="M0,-7.3 a3,3 0 0 1 2.7,4.3 L7.3,-.7 L6,2 L2.7,1.3 L5.3,7.3 H1.3 L0,4.7 L-1.3,7.3 H-5.3 L-2.7,1.3 L-6,2 L-7.3,-.7 L-2.7,-3 A3,3 0 0 1 0,-7.3 Z" stroke="#5a4a1a" stroke-width="0.8"/>` +
+			`<g id="smile">` + eyes + `d="M-5,0 Q0,6 5,0"/></g><g id="frown">` + eyes + `d="M-5,3 Q0,-2 5,3"/></g></defs>`)
 	d.Pane("board", 0, 0, panelX-20, pictureHeight)
 	d.Pane("hands", panelX-20, 0, pictureWidth-panelX+20, pictureHeight)
 	d.Circle(boardX, boardY, rimOuter+10, board.Paint{Fill: "#cfe3f1"})
@@ -148,7 +150,8 @@ func (s *State) drawWedge(d *board.Drawing, i int, x Sector, f *State, people in
 	if active {
 		opacity = 0.34
 	}
-	d.Path(0, 0, ringPart(centreRadius, rimInner, from, to), board.Paint{Fill: s.colour(x), Opacity: opacity, Stroke: board.White, Width: 3})
+	d.Path(0, 0, ringPart(centreRadius, rimInner, from, to),
+		board.Paint{Fill: s.colour(x), Opacity: opacity, Stroke: board.White, Width: 3})
 	s.drawBurden(d, x, from+1, from+20, s.onMinor(x), false)
 	s.drawBurden(d, x, from+21, to-1, s.strain[x]-s.onMinor(x), true)
 
@@ -298,11 +301,13 @@ func drawFace(d *board.Drawing, x, y, radius float64, sustainable bool) {
 }
 
 func drawFist(d *board.Drawing, x, y float64) {
-	d.Path(x, y, "M-9,12 V1 H-12 V-8 Q-12,-12 -8,-12 H8 Q12,-12 12,-8 V3 L8,7 V12 Z M-5,-12 V-4 M0,-12 V-4 M5,-12 V-4", board.Paint{Fill: "#d62839", Stroke: board.White, Width: 1.6})
+	d.Path(x, y, "M-9,12 V1 H-12 V-8 Q-12,-12 -8,-12 H8 Q12,-12 12,-8 V3 L8,7 V12 Z M-5,-12 V-4 M0,-12 V-4 M5,-12 V-4",
+		board.Paint{Fill: "#d62839", Stroke: board.White, Width: 1.6})
 }
 
 func drawLeaf(d *board.Drawing, x, y float64) {
-	d.Path(x, y, "M-12,12 Q-16,-11 12,-12 Q13,13 -12,12 Z M-12,12 L5,-5", board.Paint{Fill: "#8fd14f", Stroke: "#1f5c2e", Width: 1.8})
+	d.Path(x, y, "M-12,12 Q-16,-11 12,-12 Q13,13 -12,12 Z M-12,12 L5,-5",
+		board.Paint{Fill: "#8fd14f", Stroke: "#1f5c2e", Width: 1.8})
 }
 
 func meeple(d *board.Drawing, x, y float64, fill string) {
@@ -311,9 +316,11 @@ func meeple(d *board.Drawing, x, y float64, fill string) {
 
 // drawLabel writes, outside the rim, whose sector it is and what comes to it.
 func (s *State) drawLabel(d *board.Drawing, x Sector, i int, f *State) {
-	at := [NumSectors]board.Point{{Y: -rimOuter - 56}, {X: cornerX, Y: -cornerY}, {X: cornerX, Y: cornerY}, {Y: rimOuter + 56}, {X: -cornerX, Y: cornerY}, {X: -cornerX, Y: -cornerY}}[i]
+	at := [NumSectors]board.Point{{Y: -rimOuter - 56}, {X: cornerX, Y: -cornerY}, {X: cornerX, Y: cornerY},
+		{Y: rimOuter + 56}, {X: -cornerX, Y: cornerY}, {X: -cornerX, Y: -cornerY}}[i]
 	lx, ly := boardX+at.X, boardY+at.Y
-	d.Rect(lx-labelWidth/2, ly-labelHeight/2, labelWidth, labelHeight, 9, board.Paint{Fill: board.White, Stroke: s.colour(x), Width: 3})
+	d.Rect(lx-labelWidth/2, ly-labelHeight/2, labelWidth, labelHeight, 9,
+		board.Paint{Fill: board.White, Stroke: s.colour(x), Width: 3})
 	d.Text(lx, ly-13, heading.Middle(), s.game.sectorName(x))
 	if k := Character(x); s.inPlay.plays(k) {
 		name, seat := s.game.characterName(k), int(s.seat[k])
@@ -327,9 +334,11 @@ func (s *State) drawLabel(d *board.Drawing, x Sector, i int, f *State) {
 	text := fmt.Sprintf("now %d, next turn %+d, bears %d", s.strain[x], f.strain[x]-s.strain[x], s.tolerance(x))
 	switch {
 	case s.major.has(x) && !f.major.has(x), s.minor.has(x) && !f.minor.has(x):
-		font, text = font.Strong().In(board.Alarm), fmt.Sprintf("now %d, next turn %+d: recedes", s.strain[x], f.strain[x]-s.strain[x])
+		font, text = font.Strong().In(board.Alarm), fmt.Sprintf("now %d, next turn %+d: recedes", s.strain[x],
+			f.strain[x]-s.strain[x])
 	case s.endangered(x, f):
-		font, text = font.Strong().In(board.Alarm), fmt.Sprintf("now %d, next turn %+d: danger", s.strain[x], f.strain[x]-s.strain[x])
+		font, text = font.Strong().In(board.Alarm), fmt.Sprintf("now %d, next turn %+d: danger", s.strain[x],
+			f.strain[x]-s.strain[x])
 	}
 	d.Fit(lx, ly+24, labelWidth-10, font, text)
 }
@@ -343,7 +352,8 @@ func (s *State) endangered(x Sector, f *State) bool {
 // drawCentre draws the poor in rows of three, with their strain.
 func (s *State) drawCentre(d *board.Drawing) {
 	d.Circle(boardX, boardY, centreRadius-2, board.Paint{Fill: "#fffdf5", Stroke: "#b9b29a", Width: 2})
-	d.Text(boardX, boardY-96, heading.Middle(), fmt.Sprintf("%d poor = %d strain", s.poverty, s.meepleStrain()-s.temperature()))
+	d.Text(boardX, boardY-96, heading.Middle(),
+		fmt.Sprintf("%d poor = %d strain", s.poverty, s.meepleStrain()-s.temperature()))
 	rows := (int(s.poverty) + 2) / 3
 	columns := (rows + 5) / 6
 	for i := range int(s.poverty) {
@@ -373,7 +383,8 @@ func (s *State) drawLegend(d *board.Drawing) {
 		{func(x, y float64) { d.Circle(x, y, 8, board.Paint{Fill: pointColour}) }, "strain; red edge: full soon"},
 		{func(x, y float64) { drawLeaf(d, x, y) }, "Regeneration"},
 		{func(x, y float64) { drawFist(d, x, y) }, "Protest"},
-		{func(x, y float64) { d.Circle(x, y, 9, board.Paint{Fill: "#1a1a1a", Stroke: "#b5522a", Width: 3}) }, "Collapse token"},
+		{func(x, y float64) { d.Circle(x, y, 9, board.Paint{Fill: "#1a1a1a", Stroke: "#b5522a", Width: 3}) },
+			"Collapse token"},
 		{func(x, y float64) {
 			d.Rect(x-10, y-8, 20, 16, 2, board.Paint{Fill: board.White, Stroke: "#1b8a3a", Width: 3, Dash: "7 4"})
 		}, "can be transformed"},
@@ -391,7 +402,8 @@ func (s *State) drawLegend(d *board.Drawing) {
 func (s *State) drawPanel(d *board.Drawing, p env.Player) {
 	g := s.game
 	d.Text(panelX, 46, board.Font{Size: 26, Fill: board.Ink, Bold: true}, title)
-	d.Text(panelX+panelWidth, 46, plain.In(board.Pale).End(), fmt.Sprintf("%s, %d of %d segments", variantIDs[g.variant], s.segments(), g.required))
+	d.Text(panelX+panelWidth, 46, plain.In(board.Pale).End(), fmt.Sprintf("%s, %d of %d segments", variantIDs[g.variant],
+		s.segments(), g.required))
 	// The calendar.
 	step := panelWidth / float64(g.limit)
 	for i := range g.limit {
@@ -522,7 +534,8 @@ func (s *State) drawRow(d *board.Drawing, cards []Card, use func(Card) string, y
 	for i, c := range cards {
 		x, top := panelX+float64(i%2)*(width+6), y+float64(i/2)*(height+4)
 		upper, lower := s.game.cardName(c), use(c)
-		paint, name, word := board.Paint{Fill: board.White, Stroke: board.Edge}, small.Strong().In(board.Ink), small.In(board.Ink)
+		paint, name, word := board.Paint{Fill: board.White, Stroke: board.Edge}, small.Strong().In(board.Ink),
+			small.In(board.Ink)
 		switch {
 		case c.IsStrike():
 			upper, lower = "Status Quo Strikes!", s.game.sectorName(c.Sector())

@@ -67,14 +67,16 @@ func (g *Game) practiceName(c Card, sustainable bool) string {
 
 func (s *State) textHead(t *board.Page) {
 	g := s.game
-	t.Line("%s, %s   year %d of %d, turn %d   %d of %d segments in the centre", title, variantIDs[g.variant], s.year, g.limit, s.turn, s.segments(), g.required)
+	t.Line("%s, %s   year %d of %d, turn %d   %d of %d segments in the centre", title, variantIDs[g.variant], s.year,
+		g.limit, s.turn, s.segments(), g.required)
 	if s.decision != atChoose {
 		t.Line("%s's turn   actions left %d   %s", g.characterName(s.active), s.actions, s.movesText())
 	}
 	t.Line("Poverty %d -> strain %d (%d + %d degrees)   Start-Ups %d   collapses %d of %d", s.poverty, s.meepleStrain(),
 		s.meepleStrain()-s.temperature(), s.temperature(), s.startups, s.collapses, maxCollapses+1)
 	t.Line("Sectors, round the ring: T strain (on the Minor + on the Major)/tolerated; circles [. vacant,")
-	t.Line("S sustainable, U unsustainable, X Collapse token, - not open]; people housed/places, %d to a", g.data.People.Support)
+	t.Line("S sustainable, U unsustainable, X Collapse token, - not open]; people housed/places, %d to a",
+		g.data.People.Support)
 	t.Line("practice; the coming change of strain, and strain then. A Major is ready without strain on it, a")
 	t.Line("Minor without any in the sector, and with the Majors of it and both neighbours in.")
 }
@@ -108,7 +110,8 @@ func (s *State) textSector(t *board.Page, x Sector) {
 		circles.WriteString(mark)
 	}
 	f := s.forecast()
-	t.Line("%-14s T %2d (%d+%d)/%-2d [%s ] %d/%d people  net %+d, then %2d%s%s", s.game.sectorName(x), s.strain[x], s.onMinor(x), s.strain[x]-s.onMinor(x),
+	t.Line("%-14s T %2d (%d+%d)/%-2d [%s ] %d/%d people  net %+d, then %2d%s%s", s.game.sectorName(x), s.strain[x],
+		s.onMinor(x), s.strain[x]-s.onMinor(x),
 		s.tolerance(x), circles.String(), s.housed[x], s.places(x), s.net(x), f.strain[x], s.fateText(x, f), s.segmentText(x))
 	if k := Character(x); s.inPlay.plays(k) {
 		t.Line("    %s, player %d: %s", s.game.characterName(k), s.seat[k], s.abilityText(k))
@@ -308,7 +311,8 @@ var familyWords = map[string]string{
 	"to": "Give the card to", "refresh": "Shuffle deck and discard pile together (1 action)", "draw": "Draw a card",
 	"token": "Put a token on, or lift it from", "look": "Look at an extra card",
 	"bottom": "Put the card under the deck", "top": "Put on top next the card of place",
-	"keep": "Leave the rest as it lies", "move": "Move strain from one sector to another (free)", "ask": "Let the Climatologist move strain now (free)",
+	"keep": "Leave the rest as it lies", "move": "Move strain from one sector to another (free)",
+	"ask":   "Let the Climatologist move strain now (free)",
 	"major": "Transform the Major", "minor": "Transform the Minor", "discard": "Discard", "circle": "Use the circle",
 	"want": "Signal a wish for cards of", "plan": "Signal a plan for",
 }

@@ -21,12 +21,15 @@ func crowded(t testing.TB, options string) *State {
 			"agriculture": []string{"X", "U:soil-depletion", "S:crop-diversity"},
 			"culture":     []string{"U:mass-tourism", "U:throwaway-culture", "U:fast-fashion", "S:climate-education"},
 			"politics":    []string{"S:fair-trade-deals", "U:unfair-representation", "", "S:carbon-pricing", "", "X"},
-			"energy":      []string{"S:wind-power", "S:solar-power", "U:centralised-grid", "S:tidal-power", "S:energy-conservation", "S:geothermal-heat", "S:energy-storage"},
-			"industry":    []string{"", "S:circular-production", "U:e-waste-dumping"},
+			"energy": []string{"S:wind-power", "S:solar-power", "U:centralised-grid", "S:tidal-power",
+				"S:energy-conservation", "S:geothermal-heat", "S:energy-storage"},
+			"industry": []string{"", "S:circular-production", "U:e-waste-dumping"},
 		},
-		"protest": []string{"fast-fashion", "unfair-representation"}, "regeneration": []string{"crop-diversity", "wind-power"},
+		"protest":      []string{"fast-fashion", "unfair-representation"},
+		"regeneration": []string{"crop-diversity", "wind-power"},
 		"hand": map[string]any{
-			"politician":    []string{"fair-representation", "natural-capital-accounting", "clean-manufacturing", "soil-care", "plant-rich-diets"},
+			"politician": []string{"fair-representation", "natural-capital-accounting", "clean-manufacturing", "soil-care",
+				"plant-rich-diets"},
 			"climatologist": []string{"decentralised-grid"},
 			"activist":      []string{"slow-fashion", "sharing-economy", "rent-control"},
 		},
@@ -82,7 +85,8 @@ func TestViewsKeepSecrets(t *testing.T) {
 
 // All legal actions can be read off the text, each once, and each has words for what it does.
 func TestChoicesAreComplete(t *testing.T) {
-	for seed, options := range []string{"players=3", "variant=quickplay,players=6,talk=on", "variant=solo", "players=2,characters=choose,hands=closed"} {
+	for seed, options := range []string{"players=3", "variant=quickplay,players=6,talk=on", "variant=solo",
+		"players=2,characters=choose,hands=closed"} {
 		rb := Rulebook()
 		g, err := registry.Registry{rb}.Open(rb.Name + ":" + options)
 		if err != nil {

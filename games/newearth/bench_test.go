@@ -8,7 +8,8 @@ import (
 )
 
 func BenchmarkRandomPlay(b *testing.B) {
-	envtest.BenchmarkPlay(b, Rulebook(), "players=2", "players=3", "players=4", "players=4,setup=free", "players=4,offers=0")
+	envtest.BenchmarkPlay(b, Rulebook(), "players=2", "players=3", "players=4", "players=4,setup=free",
+		"players=4,offers=0")
 }
 
 // BenchmarkRedeal is one redeal for the seat that acts, over the decisions of random games.

@@ -22,7 +22,8 @@ func (s *State) Check() error {
 func (s *State) checkPosition() error {
 	c := faults{}
 	for _, check := range [...]func(*State, *faults){
-		(*State).checkTurn, (*State).checkZones, (*State).checkSeats, (*State).checkCards, (*State).checkQueue, (*State).checkPending, (*State).checkDecision,
+		(*State).checkTurn, (*State).checkZones, (*State).checkSeats, (*State).checkCards, (*State).checkQueue,
+		(*State).checkPending, (*State).checkDecision,
 	} {
 		if check(s, &c); c.err != nil {
 			return c.err
@@ -53,7 +54,8 @@ func (s *State) checkTurn(f *faults) {
 	n := int8(s.game.players)
 	f.need(s.row().Phases>>s.phase&1 != 0, "node", "%s is not asked in phase %d", s.decision, s.phase)
 	f.need((s.phase == phaseSetUp) == (s.turn == 0), "turn", "turn %d in phase %d; turn 0 is the set-up", s.turn, s.phase)
-	f.need(s.phase != phaseOver || int(s.turn) == s.game.turns, "turn", "the game is over in turn %d of %d", s.turn, s.game.turns)
+	f.need(s.phase != phaseOver || int(s.turn) == s.game.turns, "turn", "the game is over in turn %d of %d", s.turn,
+		s.game.turns)
 	f.need(s.phase != phaseCatastrophes || s.turn > 1, "phase", "nothing is asked in phase 1 of turn 1 (NE-030)")
 	f.need(s.setupOrder.n == n, "setup_order", "it has %d of %d seats", s.setupOrder.n, n)
 	if s.turn == 0 {
@@ -80,14 +82,16 @@ func (s *State) checkZones(f *faults) {
 		path := "zones." + z.String()
 		people := int(s.raw[z] + s.makers[z])
 		f.need(people <= int(s.game.people[z]), path, "%d workers; its limit is %d (NE-004)", people, s.game.people[z])
-		f.need(s.machines[z] <= s.game.machines[z], path+".machines", "%d machines; its limit is %d (NE-004)", s.machines[z], s.game.machines[z])
+		f.need(s.machines[z] <= s.game.machines[z], path+".machines", "%d machines; its limit is %d (NE-004)", s.machines[z],
+			s.game.machines[z])
 		f.need(s.raw[z] >= 0 && s.makers[z] >= 0 && s.machines[z] >= 0, path, "it has less than no pieces")
 		f.need(s.makers[z] == 0 || s.plants.Has(z), path+".mfg", "manufacturing workers need a plant (NE-005)")
 		f.need(s.raw[z] == 0 || s.typeOf(z) != 0, path+".type", "a zone with raw workers has a type (NE-003)")
 		f.need(owned.Has(z) || s.sl[z] == 0, path+".sl", "a neutral zone has level 0, not %d", s.sl[z])
 		f.need(!s.converted.Has(z) || s.cities.Has(z), path+".converted", "it is no city")
 		for u := range numPieces {
-			f.need(s.arrived[z][u] <= s.count(z, u), path+".arrived", "%d %s arrived, but %d stand there", s.arrived[z][u], unitNames[u], s.count(z, u))
+			f.need(s.arrived[z][u] <= s.count(z, u), path+".arrived", "%d %s arrived, but %d stand there", s.arrived[z][u],
+				unitNames[u], s.count(z, u))
 		}
 		f.need(s.inPlay.Has(z) || s.bare(z), path, "a zone out of play is neutral, empty and unaffected (NE-002)")
 	}
@@ -99,10 +103,12 @@ func (s *State) checkZones(f *faults) {
 // neat says whether checkZones has nothing to say.
 func (s *State) neat(owned Zones) bool {
 	typed := s.mining | s.energy
-	ok := s.mining&s.energy == 0 && (s.forts|s.converted)&^s.cities == 0 && (s.turn > 1 || s.affected == 0) && s.untyped(owned) == 0
+	ok := s.mining&s.energy == 0 && (s.forts|s.converted)&^s.cities == 0 && (s.turn > 1 || s.affected == 0) &&
+		s.untyped(owned) == 0
 	for z := range Zone(NumZones) {
 		people := s.raw[z] + s.makers[z]
-		ok = ok && people <= s.game.people[z] && s.machines[z] <= s.game.machines[z] && s.raw[z] >= 0 && s.makers[z] >= 0 && s.machines[z] >= 0 &&
+		ok = ok && people <= s.game.people[z] && s.machines[z] <= s.game.machines[z] && s.raw[z] >= 0 && s.makers[z] >= 0 &&
+			s.machines[z] >= 0 &&
 			(s.makers[z] == 0 || s.plants.Has(z)) && (s.raw[z] == 0 || typed.Has(z)) && (s.sl[z] == 0 || owned.Has(z)) &&
 			s.arrived[z][Machine] <= s.machines[z] && s.arrived[z][Worker] <= s.raw[z] && s.arrived[z][Maker] <= s.makers[z]
 	}
@@ -150,7 +156,8 @@ func (s *State) checkSeat(f *faults, p env.Player) {
 	own := seat.leader != NoZone && s.owned[p].Has(seat.leader)
 	city := s.held[p]&cityCards != 0
 	reducing := s.decision == AtOverflow && s.seat == int8(p)
-	committing := s.decision == AtCommitAmount || s.decision == AtCommitCard || s.decision == AtIndepCard && s.seat == int8(p)
+	committing := s.decision == AtCommitAmount || s.decision == AtCommitCard || s.decision == AtIndepCard &&
+		s.seat == int8(p)
 	switch {
 	case s.turn > 0 && s.owned[p] == 0:
 		fail("", "every seat controls at least one zone (NE-081)")
@@ -225,16 +232,19 @@ func (s *State) checkPending(f *faults) {
 	p := env.Player(s.seat)
 	switch s.decision {
 	case AtCatZone:
-		f.need(s.catastrophe == Anarchists || s.catastrophe == Independence, "catastrophe.card", "%q picks no zone", s.catastrophe)
+		f.need(s.catastrophe == Anarchists || s.catastrophe == Independence, "catastrophe.card", "%q picks no zone",
+			s.catastrophe)
 		f.need(s.hit == 0, "catastrophe.zones", "the zone is not picked yet")
 	case AtNegate, AtNegateZone:
-		f.need(s.catastrophe != NoCard && !s.catastrophe.IsCity(), "catastrophe.card", "%q is no Catastrophe card", s.catastrophe)
+		f.need(s.catastrophe != NoCard && !s.catastrophe.IsCity(), "catastrophe.card", "%q is no Catastrophe card",
+			s.catastrophe)
 		f.need(s.catastrophe.strikesZones() || s.seat == s.active, "active", "%s is the card owner's alone", s.catastrophe)
 		if _, loss := s.catastrophe.stockLoss(); loss {
 			f.need(s.hit == 0, "catastrophe.zones", "%s hits no zones", s.catastrophe)
 		} else {
 			f.need(s.hit&s.owned[p] != 0, "catastrophe.zones", "none of them is seat %d's", p)
-			f.need(s.catastrophe == Independence || s.hit&^s.affected == 0, "catastrophe.zones", "a zone that is hit is affected (NE-044)")
+			f.need(s.catastrophe == Independence || s.hit&^s.affected == 0, "catastrophe.zones",
+				"a zone that is hit is affected (NE-044)")
 			f.need(s.hit&^s.inPlay == 0, "catastrophe.zones", "zones out of play are not hit (NE-002)")
 		}
 	case AtIndepAmount, AtIndepCard:
@@ -243,7 +253,8 @@ func (s *State) checkPending(f *faults) {
 		f.need(s.catastrophe == NoCard && s.hit == 0, "catastrophe", "there is none at %s", s.decision)
 	}
 	if s.catastrophe == Independence && s.decision != AtCatZone {
-		f.need(s.hit.Count() == 1 && s.hit&^(s.owned[p]&^s.leaders) == 0, "catastrophe.zones", "it is one own zone without a leader (NE-049)")
+		f.need(s.hit.Count() == 1 && s.hit&^(s.owned[p]&^s.leaders) == 0, "catastrophe.zones",
+			"it is one own zone without a leader (NE-049)")
 	}
 	switch s.decision {
 	case AtJoin, AtCommitAmount, AtCommitCard:
@@ -267,11 +278,14 @@ func (s *State) checkElectionDecision(f *faults) {
 	z := s.target
 	closed := ^s.inPlay | s.affected | s.elected | s.leaders
 	f.need(!closed.Has(z), "election.zone", "%s is no target (NE-061)", z)
-	f.need(env.Player(s.defender) == s.owner(z), "election.defender", "seat %d; %s is controlled by %d", s.defender, z, s.owner(z))
-	f.need(s.claimants.n > 0 && !s.claimants.has(env.Player(s.defender)), "election.claimants", "there must be some, without the owner")
+	f.need(env.Player(s.defender) == s.owner(z), "election.defender", "seat %d; %s is controlled by %d", s.defender, z,
+		s.owner(z))
+	f.need(s.claimants.n > 0 && !s.claimants.has(env.Player(s.defender)), "election.claimants",
+		"there must be some, without the owner")
 	for _, p := range s.claimants.slice() {
 		f.need(s.seats[p].electionsUsed > 0, "election.claimants", "seat %d has used no election (NE-060)", p)
-		f.need(s.sl[z] > 0 || s.seats[p].has[Goods] >= int32(s.game.data.Election.Goods), "election.claimants", "seat %d lacks the goods for a zone at level 0 (NE-063)", p)
+		f.need(s.sl[z] > 0 || s.seats[p].has[Goods] >= int32(s.game.data.Election.Goods), "election.claimants",
+			"seat %d lacks the goods for a zone at level 0 (NE-063)", p)
 	}
 	if f.err != nil {
 		return
@@ -290,10 +304,12 @@ func (s *State) checkElectionDecision(f *faults) {
 	withdrawn := !s.claimants.has(starter)
 	if withdrawn {
 		least, most := s.bidRange(starter)
-		f.need(s.defender < 0 && most < least && s.chainPlace(starter) < s.chainPlace(p) && s.seats[starter].electionsUsed > 0,
+		f.need(s.defender < 0 && most < least && s.chainPlace(starter) < s.chainPlace(p) &&
+			s.seats[starter].electionsUsed > 0,
 			"active", "seat %d has no reason to withdraw (NE-065)", starter)
 	}
-	f.need(s.contested == (s.claimants.n > 1 || s.defender >= 0 || withdrawn), "election.contested", "%d claimants, defender %d (NE-065)", s.claimants.n, s.defender)
+	f.need(s.contested == (s.claimants.n > 1 || s.defender >= 0 || withdrawn), "election.contested",
+		"%d claimants, defender %d (NE-065)", s.claimants.n, s.defender)
 	f.need(s.claimants == s.inOrder(&s.claimants), "election.claimants", "they stand in order once the commitments begin")
 	for q := range env.Player(s.game.players) {
 		seat := &s.seats[q]
@@ -306,13 +322,16 @@ func (s *State) checkElectionDecision(f *faults) {
 		at := s.chainPlace(q) - s.chainPlace(p)
 		f.need(s.queue.has(q) == (at > 0), "queue", "those after seat %d are still to be asked, and nobody else", p)
 		waits := at > 0 || at == 0 && s.decision == AtCommitAmount
-		f.need(waits == (seat.commitCash < 0), path, "%d; -1 stands for none yet, and only those asked already have committed", seat.commitCash)
+		f.need(waits == (seat.commitCash < 0), path, "%d; -1 stands for none yet, and only those asked already have "+
+			"committed", seat.commitCash)
 		if least, most := s.bidRange(q); seat.commitCash >= 0 {
-			f.need(seat.commitCash >= least && seat.commitCash <= most, path, "%d is not in %d to %d (NE-065)", seat.commitCash, least, most)
+			f.need(seat.commitCash >= least && seat.commitCash <= most, path, "%d is not in %d to %d (NE-065)", seat.commitCash,
+				least, most)
 		} else {
 			f.need(least <= most || q == env.Player(s.active), path, "seat %d lacks the cash (NE-063)", q)
 		}
-		f.need(seat.commitCards.Count() <= s.cardLimit(z), fmt.Sprintf("seats.%d.commit_cards", q), "at most %d (NE-066)", s.cardLimit(z))
+		f.need(seat.commitCards.Count() <= s.cardLimit(z), fmt.Sprintf("seats.%d.commit_cards", q), "at most %d (NE-066)",
+			s.cardLimit(z))
 	}
 }
 
@@ -343,18 +362,21 @@ func (s *State) checkDecision(f *faults) {
 		most, number = s.mixedMachines(p, s.mining), true
 	case AtAssignEnergy:
 		most, number = s.mixedMachines(p, s.energy), true
-		f.need(s.assigned <= s.mixedMachines(p, s.mining), "assigned", "%d; there are %d machines (NE-102)", s.assigned, s.mixedMachines(p, s.mining))
+		f.need(s.assigned <= s.mixedMachines(p, s.mining), "assigned", "%d; there are %d machines (NE-102)", s.assigned,
+			s.mixedMachines(p, s.mining))
 	case AtCommitAmount:
 		_, most = s.bidRange(p)
 		number = true
 	case AtIndepAmount:
 		most, number = s.seats[p].has[Cash], true
 	}
-	f.need(s.running == 0 || number && s.running%amountStep == 0 && s.running <= most, "running", "%d is not a number of twenties up to %d", s.running, most)
+	f.need(s.running == 0 || number && s.running%amountStep == 0 && s.running <= most, "running",
+		"%d is not a number of twenties up to %d", s.running, most)
 	f.need(s.assigned == 0 || s.decision == AtAssignEnergy, "assigned", "it is 0 at %s", s.decision)
 	f.need((s.placing > 0) == (s.decision == AtBulkPlace), "placing", "%d machines at %s", s.placing, s.decision)
 	if s.decision == AtBulkPlace {
-		f.need(s.placesFit(s.sound(p), s.seats[p].has[Cash], int32(s.placing)), "placing", "there is no room for %d machines (NE-104)", s.placing)
+		f.need(s.placesFit(s.sound(p), s.seats[p].has[Cash], int32(s.placing)), "placing",
+			"there is no room for %d machines (NE-104)", s.placing)
 	}
 	s.checkChosen(f)
 	switch s.decision {
@@ -367,11 +389,13 @@ func (s *State) checkDecision(f *faults) {
 		f.need(cash >= int32(s.game.data.Election.LeastContested), "seats", "seat %d must have committed cash (NE-050)", p)
 		f.need(s.seats[p].commitCards.Count() <= s.cardLimit(s.hit.First()), "seats", "too many cards (NE-066)")
 	case AtShortage:
-		f.need(s.need(p) > s.seats[p].expended && s.seats[p].expended > 0 && s.seats[p].has[Goods] == 0, "seats", "seat %d has no shortage (NE-121)", p)
+		f.need(s.need(p) > s.seats[p].expended && s.seats[p].expended > 0 && s.seats[p].has[Goods] == 0, "seats",
+			"seat %d has no shortage (NE-121)", p)
 	case AtElect, AtElectWide:
 		f.need(s.mayElect(p), "seats", "seat %d has used its elections (NE-060)", p)
 	case AtNewWorker:
-		f.need(z != NoZone && s.owned[p].Has(z) && s.typeOf(z) == 0 && s.sl[z] > 0 && s.room.Has(z), "chosen", "%q is no zone just won (NE-073)", z)
+		f.need(z != NoZone && s.owned[p].Has(z) && s.typeOf(z) == 0 && s.sl[z] > 0 && s.room.Has(z), "chosen",
+			"%q is no zone just won (NE-073)", z)
 	case AtMoveTo:
 		f.need(s.seats[p].movesUsed < s.game.moveLimit, "seats", "seat %d has no moves left (NE-082)", p)
 	case AtSetupTile, AtSetupClaim, AtSetupMine, AtSetupPlant, AtSetupLeader:
@@ -389,16 +413,19 @@ func (s *State) checkChosen(f *faults) {
 	case AtCityCard:
 		wantZone = true
 		f.need(z != NoZone && (s.owned[p]&^s.cities).Has(z), "chosen", "%q is no own zone without a city (NE-123)", z)
-		f.need(s.pickedCards.Count() < setSize && s.pickedCards&^s.held[p] == 0, "picks", "they are up to %d cards of the hand", setSize-1)
+		f.need(s.pickedCards.Count() < setSize && s.pickedCards&^s.held[p] == 0, "picks",
+			"they are up to %d cards of the hand", setSize-1)
 	case AtFortifyZone:
 		wantCard = true
 		f.need(c == StormDefence || c == TechnologyResearch, "chosen", "%q fortifies nothing (NE-124)", c)
 	case AtNegateZone:
 		wantCard = true
-		f.need(c != NoCard && s.game.negatesOne[s.catastrophe-CivilDisorder].Has(c), "chosen", "%q saves no single zone (NE-044)", c)
+		f.need(c != NoCard && s.game.negatesOne[s.catastrophe-CivilDisorder].Has(c), "chosen",
+			"%q saves no single zone (NE-044)", c)
 	case AtMoveTo:
 		wantZone, wantUnit = true, true
-		f.need(z != NoZone && s.chosenUnit != noUnit && s.owned[p].Has(z) && s.count(z, s.chosenUnit) > s.arrived[z][s.chosenUnit],
+		f.need(z != NoZone && s.chosenUnit != noUnit && s.owned[p].Has(z) &&
+			s.count(z, s.chosenUnit) > s.arrived[z][s.chosenUnit],
 			"chosen", "%q cannot move (NE-082)", s.chosenText())
 	case AtNewWorker:
 		wantZone = true
@@ -423,7 +450,8 @@ func (s *State) checkSetUp(f *faults, p env.Player) {
 		default:
 			f.need(own == tileZones, path, "it has %d zones; %d are its own", own, tileZones)
 			placed := s.setupOrder.place(q) < s.setupOrder.place(p)
-			f.need(placed == (s.seats[q].leader != NoZone), path+".leader", "the seats before seat %d have placed, the others have not", p)
+			f.need(placed == (s.seats[q].leader != NoZone), path+".leader", "the seats before seat %d have placed, the "+
+				"others have not", p)
 		}
 	}
 	own, typed := s.owned[p], s.mining|s.energy
@@ -434,7 +462,8 @@ func (s *State) checkSetUp(f *faults, p env.Player) {
 		round := s.claimed().Count() / s.game.players
 		f.need(s.game.free && own.Count() == round, "seat", "it is not seat %d's claim in round %d (NE-010)", p, round+1)
 	case AtSetupMine:
-		f.need(own&typed == 0 && s.pickedZones&^own == 0 && s.pickedZones.Count() < startMines, "picks", "they are up to %d own zones", startMines-1)
+		f.need(own&typed == 0 && s.pickedZones&^own == 0 && s.pickedZones.Count() < startMines, "picks",
+			"they are up to %d own zones", startMines-1)
 	default:
 		f.need(own&^typed == 0, "zones", "the workers of seat %d stand already (NE-006)", p)
 	}
@@ -443,7 +472,8 @@ func (s *State) checkSetUp(f *faults, p env.Player) {
 func (s *State) checkResult(f *faults) {
 	f.need(s.storm >= Violent, "result.storm", "%q is none", stormNames[s.storm])
 	if s.game.storm != noStorm {
-		f.need(s.storm == s.game.storm && s.stormCards[0] == NoCard, "result.storm", "%s was agreed (NE-090)", stormNames[s.game.storm])
+		f.need(s.storm == s.game.storm && s.stormCards[0] == NoCard, "result.storm", "%s was agreed (NE-090)",
+			stormNames[s.game.storm])
 	} else {
 		f.need(s.stormCards[0] != NoCard, "result.cards", "El Gigante draws two cards (NE-090)")
 		if f.err == nil {

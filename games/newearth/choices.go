@@ -29,7 +29,8 @@ func (s *State) choices() []choice {
 		}
 		list[i].actions = append(list[i].actions, s.game.info.Actions[a].Text)
 	}
-	if i := slices.IndexFunc(list, func(c choice) bool { return slices.Contains(c.actions, s.game.info.Actions[Done].Text) }); i >= 0 {
+	if i := slices.IndexFunc(list,
+		func(c choice) bool { return slices.Contains(c.actions, s.game.info.Actions[Done].Text) }); i >= 0 {
 		list = append(slices.Delete(list, i, i+1), choice{s.about(Done), []string{s.game.info.Actions[Done].Text}})
 	}
 	for i := range list {
@@ -53,8 +54,12 @@ func (s *State) about(a env.Action) string {
 var familyWords = map[string]string{
 	"zone": "Zone", "machine": "Buy a machine for", "worker": "Buy a machine that becomes a worker in",
 	"mfg": "Buy a machine that becomes a manufacturing worker in", "amount": "Name", "plus20": "Add 20, and go on",
-	"play": "Play", "discard": "Discard", "sell": "Sell for cash", "unit": "Trade in for a unit", "strike": "Play the Catastrophe card",
-	"tile": "Home tile", "goods": "Buy Consumer Goods", "bulk": "Buy four machines", "plant": "Buy a Manufacturing Plant",
-	"city": "Convert a zone to a city, for four different City cards and money", "raise": "Raise all that can be by a level (for goods)", "yes": "Agree", "no": "Decline", "done": "Nothing more",
-	"mining": "The zone becomes", "energy": "The zone becomes", "propose": "Send the offer", "give": "Give", "want": "Want",
+	"play": "Play", "discard": "Discard", "sell": "Sell for cash", "unit": "Trade in for a unit",
+	"strike": "Play the Catastrophe card",
+	"tile":   "Home tile", "goods": "Buy Consumer Goods", "bulk": "Buy four machines",
+	"plant": "Buy a Manufacturing Plant",
+	"city":  "Convert a zone to a city, for four different City cards and money",
+	"raise": "Raise all that can be by a level (for goods)", "yes": "Agree", "no": "Decline", "done": "Nothing more",
+	"mining": "The zone becomes", "energy": "The zone becomes", "propose": "Send the offer", "give": "Give",
+	"want": "Want",
 }

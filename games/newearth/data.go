@@ -245,7 +245,8 @@ func (d *Data) checkChart(c *checker) {
 		id string
 		Lot
 	}{
-		{"goods5", d.Chart.Goods5}, {"goods10", d.Chart.Goods10}, {"machine", d.Chart.Machine}, {"bulk", d.Chart.Bulk}, {"plant", d.Chart.Plant},
+		{"goods5", d.Chart.Goods5}, {"goods10", d.Chart.Goods10}, {"machine", d.Chart.Machine}, {"bulk", d.Chart.Bulk},
+		{"plant", d.Chart.Plant},
 	} {
 		if lot.units() < 1 {
 			c.Fail("chart."+lot.id, "chart.%s costs no units; a lot costs at least one, or a turn would have no end", lot.id)

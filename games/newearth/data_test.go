@@ -28,7 +28,8 @@ func TestBadData(t *testing.T) {
 		{`2 = ["OL", "OM", "OR"]`, `2 = ["OL", "OX", "OR"]`, `unknown slot "OX"`},
 		{`2 = ["OL", "OM", "OR"]`, `2 = ["OL", "OM", "OL"]`, "board.out.2 has slot OL twice"},
 		{`4 = [] }`, `4 = ["I", "L", "OL", "OM", "OR", "R"] }`, ""},
-		{"machine    = { mining = 1, energy = 1, manufacturing = 1", "machine    = { mining = 0, energy = 0, manufacturing = 0", "chart.machine costs no units"},
+		{"machine    = { mining = 1, energy = 1, manufacturing = 1", "machine    = { mining = 0, energy = 0, " +
+			"manufacturing = 0", "chart.machine costs no units"},
 		{"plant      = { mining = 3", "plant      = { mining = 100", "chart.plant.mining 100"},
 		{"automation = 1", "automation = -1", "chart.automation -1"},
 		{"from    = 1", "from    = 2", "income.0.from 2 is not in 1 to 1"},
@@ -66,7 +67,8 @@ func TestBadData(t *testing.T) {
 		{"count = 1\n", "count = 11\n", "catastrophes.3.count 11"},
 		{`all   = ["public-health"]`, `all   = ["public-wealth"]`, `unknown City card "public-wealth"`},
 		{`one   = ["universities"]`, `one   = ["public-health"]`, "has public-health twice"},
-		{"all   = [\"transport-links\"]\none   = []", "all   = [\"transport-links\"]\none   = [\"law-order\"]", "hits no zones of which one could be saved"},
+		{"all   = [\"transport-links\"]\none   = []", "all   = [\"transport-links\"]\none   = [\"law-order\"]",
+			"hits no zones of which one could be saved"},
 		{`all   = ["universities", "housing-land-use"]`, `all   = ["urban-planning"]`, "is what the others are played with"},
 	} {
 		b := strings.Replace(string(builtIn), tt.old, tt.new, 1)
@@ -85,7 +87,8 @@ func TestBadData(t *testing.T) {
 		}
 	}
 	few := strings.ReplaceAll(string(builtIn), "count     = 10", "count     = 4")
-	if _, err := readData(datafile.File{Name: "data.toml", Bytes: []byte(few)}); err == nil || !strings.Contains(err.Error(), "32 City cards in all; there must be at least 38") {
+	if _, err := readData(datafile.File{Name: "data.toml", Bytes: []byte(few)}); err == nil ||
+		!strings.Contains(err.Error(), "32 City cards in all; there must be at least 38") {
 		t.Errorf("too few City cards: %v", err)
 	}
 	if _, err := readData(datafile.File{Name: "data.toml", Bytes: []byte(strings.Replace(string(builtIn), `[[tiles]]
@@ -126,7 +129,8 @@ func TestPrintedNumbers(t *testing.T) {
 	}
 	same("start", d.Start, "{Stock:{Mining:0 Energy:0 Manufacturing:1} Goods:10 Cash:6 Cards:3}")
 	same("hand limit and elections", []int{d.HandLimit, d.Elections}, "[7 2]")
-	same("chart", d.Chart, "{Goods5:{Mining:2 Energy:1 Manufacturing:1 Cash:2} Goods10:{Mining:3 Energy:2 Manufacturing:2 Cash:3} "+
+	same("chart", d.Chart, "{Goods5:{Mining:2 Energy:1 Manufacturing:1 Cash:2} Goods10:{Mining:3 Energy:2 "+
+		"Manufacturing:2 Cash:3} "+
 		"Machine:{Mining:1 Energy:1 Manufacturing:1 Cash:0} Bulk:{Mining:4 Energy:2 Manufacturing:2 Cash:0} "+
 		"Plant:{Mining:3 Energy:2 Manufacturing:1 Cash:2} Automation:1}")
 	same("income", d.Income, "[{From:1 Workers:1 City:2} {From:7 Workers:2 City:1}]")
@@ -137,16 +141,21 @@ func TestPrintedNumbers(t *testing.T) {
 	same("leader", d.Leader, "{Draws:1}")
 	same("civil disorder", d.CivilDisorder, "{Cash:2}")
 	for i, want := range [NumTitles]string{
-		"urban-planning 10 2 +1 0 0m ", "storm-defence 10 2 +0 -1 0m ", "housing-land-use 10 2 +1 -1 2m ", "law-order 10 1 +0 -2 2m ",
-		"universities 10 1 +1 0 0m energy", "technology-research 10 1 +0 -1 0m manufacturing", "public-health 10 1 +1 -1 2m ", "transport-links 10 1 +2 0 0m mining",
+		"urban-planning 10 2 +1 0 0m ", "storm-defence 10 2 +0 -1 0m ", "housing-land-use 10 2 +1 -1 2m ",
+		"law-order 10 1 +0 -2 2m ",
+		"universities 10 1 +1 0 0m energy", "technology-research 10 1 +0 -1 0m manufacturing", "public-health 10 1 +1 -1 2m ",
+		"transport-links 10 1 +2 0 0m mining",
 	} {
 		c := d.CityCards[i]
-		same("City card", fmt.Sprintf("%s %d %d %+d %d %dm %s", c.ID, c.Count, c.Value, c.Initiator, c.Defender, c.Cash, c.Unit), want)
+		same("City card", fmt.Sprintf("%s %d %d %+d %d %dm %s", c.ID, c.Count, c.Value, c.Initiator, c.Defender, c.Cash,
+			c.Unit), want)
 	}
 	for i, want := range [numCatastrophes]string{
-		"civil-disorder 2 [law-order] [housing-land-use]", "anarchists 2 [law-order] []", "virus-local 2 [public-health] [universities]",
+		"civil-disorder 2 [law-order] [housing-land-use]", "anarchists 2 [law-order] []",
+		"virus-local 2 [public-health] [universities]",
 		"virus-pandemic 1 [public-health] [universities]", "flood-local 2 [storm-defence] [technology-research]",
-		"flood-general 2 [storm-defence] [technology-research]", "stock-loss-mining 1 [transport-links] []", "stock-loss-energy 1 [transport-links] []",
+		"flood-general 2 [storm-defence] [technology-research]", "stock-loss-mining 1 [transport-links] []",
+		"stock-loss-energy 1 [transport-links] []",
 		"stock-loss-manufacturing 1 [transport-links] []", "state-of-independence 2 [universities housing-land-use] []",
 	} {
 		c := d.Catastrophes[i]
@@ -157,15 +166,22 @@ func TestPrintedNumbers(t *testing.T) {
 // Other data play: games with extreme numbers keep the invariants and their bound.
 func TestOtherData(t *testing.T) {
 	for name, change := range map[string]*strings.Replacer{
-		"cheap": strings.NewReplacer("mining = 3, energy = 2, manufacturing = 1, cash = 2", "mining = 1, energy = 0, manufacturing = 0, cash = 0",
+		"cheap": strings.NewReplacer("mining = 3, energy = 2, manufacturing = 1, cash = 2",
+			"mining = 1, energy = 0, manufacturing = 0, cash = 0",
 			"automation = 1", "automation = 0", "raise       = [1, 1, 1, 1, 1]", "raise       = [0, 0, 0, 0, 0]"),
-		"rich":      strings.NewReplacer("city    = 2", "city    = 9", "city    = 1", "city    = 9", "cash  = 6", "cash  = 99", "cash      = 2", "cash      = 60"),
-		"dear":      strings.NewReplacer("maintenance = [0, 1, 2, 3, 4, 5]", "maintenance = [0, 2, 2, 5, 9, 9]", "cash = 2 # m per zone", "cash = 9 # m per zone"),
-		"many":      strings.NewReplacer("hand_limit = 7", "hand_limit = 10", "elections  = 2", "elections  = 4", "draws           = 2", "draws           = 4", "draws = 1", "draws = 4"),
-		"few":       strings.NewReplacer("hand_limit = 7", "hand_limit = 4", "elections  = 2", "elections  = 0", "count     = 10", "count     = 6", "count = 2", "count = 10"),
-		"negations": strings.NewReplacer(`all   = ["law-order"]`, `all   = []`, `all   = ["transport-links"]`, `all   = ["storm-defence", "universities"]`),
+		"rich": strings.NewReplacer("city    = 2", "city    = 9", "city    = 1", "city    = 9", "cash  = 6",
+			"cash  = 99", "cash      = 2", "cash      = 60"),
+		"dear": strings.NewReplacer("maintenance = [0, 1, 2, 3, 4, 5]", "maintenance = [0, 2, 2, 5, 9, 9]",
+			"cash = 2 # m per zone", "cash = 9 # m per zone"),
+		"many": strings.NewReplacer("hand_limit = 7", "hand_limit = 10", "elections  = 2", "elections  = 4",
+			"draws           = 2", "draws           = 4", "draws = 1", "draws = 4"),
+		"few": strings.NewReplacer("hand_limit = 7", "hand_limit = 4", "elections  = 2", "elections  = 0",
+			"count     = 10", "count     = 6", "count = 2", "count = 10"),
+		"negations": strings.NewReplacer(`all   = ["law-order"]`, `all   = []`, `all   = ["transport-links"]`,
+			`all   = ["storm-defence", "universities"]`),
 	} {
-		g, err := Rulebook().Open("players=3", datafile.File{Name: "own.toml", Bytes: []byte(change.Replace(string(builtIn)))})
+		g, err := Rulebook().Open("players=3",
+			datafile.File{Name: "own.toml", Bytes: []byte(change.Replace(string(builtIn)))})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -156,14 +156,16 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.play, Does: "Commit"}, {Block: act.done, Does: "No more cards"}},
 		},
 		AtAssignMining: {
-			Name: "assign_mining", Asks: "the machines of mixed mining zones that serve manufacturing are to be numbered", Rule: "NE-102",
+			Name: "assign_mining", Asks: "the machines of mixed mining zones that serve manufacturing are to be numbered",
+			Rule:  "NE-102",
 			Brief: "machines of mixed mining zones that serve manufacturing", Phases: 1 << phaseProduction,
 			Legal: func(s *State, m env.Mask, p env.Player) { s.legalAmount(m, 0, s.mixedMachines(p, s.mining)) },
 			Play:  (*State).number,
 			Moves: []move{{Block: act.amount, Does: "Machines that serve manufacturing"}},
 		},
 		AtAssignEnergy: {
-			Name: "assign_energy", Asks: "the machines of mixed energy zones that serve manufacturing are to be numbered", Rule: "NE-102",
+			Name: "assign_energy", Asks: "the machines of mixed energy zones that serve manufacturing are to be numbered",
+			Rule:  "NE-102",
 			Brief: "machines of mixed energy zones that serve manufacturing", Phases: 1 << phaseProduction,
 			Legal: func(s *State, m env.Mask, p env.Player) { s.legalAmount(m, 0, s.mixedMachines(p, s.energy)) },
 			Play:  (*State).number,
@@ -181,7 +183,8 @@ func decisions() [numDecisions]decision {
 			Brief: "place the machines bought", Phases: 1 << phaseProduction,
 			Legal: (*State).legalPlacement,
 			Play:  (*State).produce,
-			Moves: []move{{Block: act.machine, Does: "A machine in"}, {Block: act.worker, Does: "A worker in"}, {Block: act.mfg, Does: "A manufacturing worker in"}},
+			Moves: []move{{Block: act.machine, Does: "A machine in"}, {Block: act.worker, Does: "A worker in"},
+				{Block: act.mfg, Does: "A manufacturing worker in"}},
 		},
 		AtPlantZone: {
 			Name: "plant_zone", Asks: "the plant that was bought is to be placed", Rule: "NE-105",
@@ -212,7 +215,8 @@ func decisions() [numDecisions]decision {
 			Brief: "raise zones and found cities", Phases: 1 << phaseConsumption,
 			Legal: (*State).legalDevelop,
 			Play:  (*State).develop,
-			Moves: []move{{Block: act.zone, Does: "Raise by a level (for goods)"}, {Block: act.play, Does: "Fortify a city, or be rid of a stock loss, with"}},
+			Moves: []move{{Block: act.zone, Does: "Raise by a level (for goods)"},
+				{Block: act.play, Does: "Fortify a city, or be rid of a stock loss, with"}},
 		},
 		AtCityZone: {
 			Name: "city_zone", Asks: "the zone that becomes a city is to be picked", Rule: "NE-123",
@@ -240,7 +244,8 @@ func decisions() [numDecisions]decision {
 			Brief: "start an election", Phases: 1 << phaseElections,
 			Legal: (*State).legalElect,
 			Play:  (*State).elect,
-			Moves: []move{{Block: act.zone, Does: "Election in"}, {Block: act.play, Does: "Open further zones with"}, {Block: act.done, Does: "No election"}},
+			Moves: []move{{Block: act.zone, Does: "Election in"}, {Block: act.play, Does: "Open further zones with"},
+				{Block: act.done, Does: "No election"}},
 		},
 		AtElectWide: {
 			Name: "elect_wide", Asks: "a target that Transport Links opens is to be picked", Rule: "NE-062",
@@ -253,7 +258,8 @@ func decisions() [numDecisions]decision {
 			Brief: "join the election?", Phases: 1 << phaseElections, Who: another, Scene: electScene,
 			Legal: (*State).legalJoin,
 			Play:  (*State).answerElection,
-			Moves: []move{{Block: act.yes, Does: "Join"}, {Block: act.play, Does: "Join with"}, {Block: act.no, Does: "Stay out"}},
+			Moves: []move{{Block: act.yes, Does: "Join"}, {Block: act.play, Does: "Join with"},
+				{Block: act.no, Does: "Stay out"}},
 		},
 		AtCommitAmount: {
 			Name: "commit_amount", Asks: "cash is to be committed in secret", Rule: "NE-065",
@@ -287,12 +293,15 @@ func decisions() [numDecisions]decision {
 			Brief: "pick up a piece", Phases: 1 << phaseLeader,
 			Legal: (*State).legalMoves,
 			Play:  (*State).pickPiece,
-			Moves: []move{{Block: act.machine, Does: "Pick up a machine in"}, {Block: act.worker, Does: "Pick up a worker in"}, {Block: act.mfg, Does: "Pick up a manufacturing worker in"}},
+			Moves: []move{{Block: act.machine, Does: "Pick up a machine in"}, {Block: act.worker, Does: "Pick up a worker in"},
+				{Block: act.mfg, Does: "Pick up a manufacturing worker in"}},
 		},
 		AtMoveTo: {
 			Name: "move_to", Asks: "the piece is to be put down in an adjacent own zone that may hold it", Rule: "NE-082",
 			Brief: "put it down", Phases: 1 << phaseLeader,
-			Moves: pickZone("Put it down in", func(s *State, p env.Player) Zones { return s.destinations(p, s.chosenUnit, s.chosenZone) },
+			Moves: pickZone("Put it down in", func(s *State, p env.Player) Zones {
+				return s.destinations(p, s.chosenUnit, s.chosenZone)
+			},
 				func(s *State, p env.Player, z Zone, _ *env.Tape) { s.move(p, z) }),
 		},
 		Over: {

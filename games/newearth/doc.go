@@ -6,8 +6,9 @@
 // die, win neutral and foreign zones. Catastrophe cards strike in between. After the last turn El Gigante
 // comes, and the kind of storm decides whether all zones count, or only cities, or only fortified ones.
 //
-// RULES.md numbers the rules; the names NE-nnn in comments and messages are those numbers. Start reading at flow.go, the
-// order of a game and a turn, and at decisions.go, the table of all that is asked; then there is a file for each chapter:
+// RULES.md numbers the rules; the names NE-nnn in comments and messages are those numbers. Start reading at flow.go,
+// the order of a game and a turn, and at decisions.go, the table of all that is asked; then there is a file for each
+// chapter:
 //
 //	flow.go          turns, phases and their order          (NE-001, NE-083)
 //	board.go         zones, tiles, who lies beside whom     (NE-002)

@@ -43,14 +43,21 @@ func Rulebook() *registry.Rulebook {
 		Traits: []string{env.Competitive, env.HiddenInfo},
 		Options: []registry.Option{
 			{Name: "players", Kind: registry.Int, Min: 2, Max: maxPlayers, Default: "4", Help: "number of seats"},
-			{Name: "setup", Kind: registry.Choice, Values: []string{"standard", "free"}, Default: "standard", Help: "a whole home tile each (NE-006), or zones claimed one by one (NE-010)"},
-			{Name: "tiles", Kind: registry.Choice, Values: []string{"random", "fixed"}, Default: "random", Help: "tiles laid by chance, or A to F in sectors 0 to 5 unturned (NE-002)"},
+			{Name: "setup", Kind: registry.Choice, Values: []string{"standard", "free"}, Default: "standard",
+				Help: "a whole home tile each (NE-006), or zones claimed one by one (NE-010)"},
+			{Name: "tiles", Kind: registry.Choice, Values: []string{"random", "fixed"}, Default: "random",
+				Help: "tiles laid by chance, or A to F in sectors 0 to 5 unturned (NE-002)"},
 			{Name: "turns", Kind: registry.Int, Min: 1, Max: maxTurns, Default: "12", Help: "length of the game (NE-001)"},
-			{Name: "end", Kind: registry.Choice, Values: stormNames[1:], Default: "draw", Help: "El Gigante is drawn from the deck, or agreed beforehand (NE-090)"},
-			{Name: "offers", Kind: registry.Int, Min: 0, Max: maxOffers, Default: "2", Help: "trade offers that a seat may start per turn (NE-106)"},
-			{Name: "move_limit", Kind: registry.Int, Min: 0, Max: maxMoveLimit, Default: "8", Help: "units that a seat may reallocate per turn (NE-082)"},
-			{Name: "bulk_machines", Kind: registry.Bool, Default: "on", Help: "four machines may be bought as a cheaper lot (G-08)"},
-			{Name: "announce_totals", Kind: registry.Bool, Default: "on", Help: "the hand totals that decide initiative are public (NE-022)"},
+			{Name: "end", Kind: registry.Choice, Values: stormNames[1:], Default: "draw",
+				Help: "El Gigante is drawn from the deck, or agreed beforehand (NE-090)"},
+			{Name: "offers", Kind: registry.Int, Min: 0, Max: maxOffers, Default: "2",
+				Help: "trade offers that a seat may start per turn (NE-106)"},
+			{Name: "move_limit", Kind: registry.Int, Min: 0, Max: maxMoveLimit, Default: "8",
+				Help: "units that a seat may reallocate per turn (NE-082)"},
+			{Name: "bulk_machines", Kind: registry.Bool, Default: "on", Help: "four machines may be bought as a cheaper " +
+				"lot (G-08)"},
+			{Name: "announce_totals", Kind: registry.Bool, Default: "on", Help: "the hand totals that decide initiative are " +
+				"public (NE-022)"},
 		},
 		Variants: []string{
 			name + ":players=2",
@@ -147,10 +154,12 @@ func open(v registry.Values, file datafile.File) (env.Game, error) {
 		return nil, err
 	}
 	g.info, err = env.NewInfo(env.Info{
-		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion, Encoding: encodingVersion,
+		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion,
+		Encoding: encodingVersion,
 		DataHash: datafile.Hash(d), HowTo: howTo, Players: g.players, MostPlayers: maxPlayers,
 		Traits:  []string{env.Competitive, env.HiddenInfo},
-		Streams: streamNames, Actions: act.ActionTable, Features: features, Objects: objects(), Ends: g.ends(), MaxDecisions: g.maxDecisions(),
+		Streams: streamNames, Actions: act.ActionTable, Features: features, Objects: objects(), Ends: g.ends(),
+		MaxDecisions: g.maxDecisions(),
 	})
 	if err != nil {
 		return nil, err

@@ -136,8 +136,8 @@ func (s *State) knowers() knowers {
 	return k
 }
 
-// knowDeck are the seats that know how many of a card the deck has: whoever has seen all copies that are not in it, or all
-// cards of the others.
+// knowDeck are the seats that know how many of a card the deck has: whoever has seen all copies that are not in it, or
+// all cards of the others.
 func (s *State) knowDeck(f *form.Position) func(Card) env.Seats {
 	me, partly := f.Viewer()
 	if !partly || s.turn == 0 {

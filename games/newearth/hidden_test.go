@@ -43,7 +43,8 @@ func TestRedealAtEveryScene(t *testing.T) {
 			three.CopyFrom(&one)
 			three.Redeal(p, key+1)
 			if !two.Equal(&three) {
-				t.Errorf("redealt for %d depends on secrets:\n%s\n%s\n%s", p, s.AppendPosition(nil), two.AppendPosition(nil), three.AppendPosition(nil))
+				t.Errorf("redealt for %d depends on secrets:\n%s\n%s\n%s", p, s.AppendPosition(nil), two.AppendPosition(nil),
+					three.AppendPosition(nil))
 				return
 			}
 		}
@@ -68,7 +69,8 @@ func TestRedealKeepsWhatIsKnown(t *testing.T) {
 		p := env.Player(key / 7 % uint64(w.game.players))
 		r.CopyFrom(s)
 		r.Redeal(p, key)
-		if r.seats[p].hand != s.seats[p].hand || r.seats[p].commitCards != s.seats[p].commitCards || r.seats[p].commitCash != s.seats[p].commitCash {
+		if r.seats[p].hand != s.seats[p].hand || r.seats[p].commitCards != s.seats[p].commitCards ||
+			r.seats[p].commitCash != s.seats[p].commitCash {
 			t.Errorf("player %d: its own cards or cash have changed", p)
 		}
 		if r.layout != s.layout || r.discard != s.discard || r.decked != s.decked || r.hit != s.hit || r.target != s.target {
@@ -76,7 +78,8 @@ func TestRedealKeepsWhatIsKnown(t *testing.T) {
 		}
 		for q := range env.Player(w.game.players) {
 			a, b := &r.seats[q], &s.seats[q]
-			if r.handSize(q) != s.handSize(q) || a.has != b.has || a.known != b.known || a.shown != b.shown || a.electionsUsed != b.electionsUsed {
+			if r.handSize(q) != s.handSize(q) || a.has != b.has || a.known != b.known || a.shown != b.shown ||
+				a.electionsUsed != b.electionsUsed {
 				t.Errorf("player %d: something public of player %d has changed", p, q)
 			}
 			if a.known&^(r.held[q]|a.commitCards) != 0 {
@@ -184,7 +187,8 @@ func TestRedealIsExact(t *testing.T) {
 			"totals", "elect", 5, 0,
 			[2]known{
 				{hand: []string{"storm-defence", "law-order"}, announced: 3, size: 2, drawn: 1, shown: []string{"universities"}},
-				{hand: []string{"urban-planning", "universities", "anarchists"}, announced: 3, size: 2, drawn: 2, shown: []string{"transport-links"}},
+				{hand: []string{"urban-planning", "universities", "anarchists"}, announced: 3, size: 2, drawn: 2,
+					shown: []string{"transport-links"}},
 			},
 			[]string{"law-order", "transport-links", "stock-loss-mining", "flood-local"},
 			func([2][]Card) bool { return true },
@@ -192,7 +196,8 @@ func TestRedealIsExact(t *testing.T) {
 		{
 			"a card that all have seen", "elect", 5, 0,
 			[2]known{
-				{hand: []string{"storm-defence", "law-order", "law-order"}, announced: 3, size: 2, drawn: 1, known: []string{"law-order"}},
+				{hand: []string{"storm-defence", "law-order", "law-order"}, announced: 3, size: 2, drawn: 1,
+					known: []string{"law-order"}},
 				{hand: []string{"urban-planning", "stock-loss-energy"}, announced: 2, size: 1, drawn: 1},
 			},
 			[]string{"law-order", "law-order", "housing-land-use", "stock-loss-mining", "flood-local"},
@@ -219,7 +224,8 @@ func TestRedealIsExact(t *testing.T) {
 		{
 			"a conversion", "city_zone", 4, 1,
 			[2]known{
-				{hand: []string{"storm-defence", "law-order", "urban-planning", "universities", "law-order"}, announced: 6, size: 4, drawn: 1, cash: 1},
+				{hand: []string{"storm-defence", "law-order", "urban-planning", "universities", "law-order"}, announced: 6, size: 4,
+					drawn: 1, cash: 1},
 				{hand: []string{"housing-land-use"}, announced: 2, size: 1, drawn: 1, shown: []string{"public-health"}},
 			},
 			[]string{"law-order", "storm-defence", "anarchists"},
@@ -259,8 +265,9 @@ func TestRedealIsExact(t *testing.T) {
 			if k.known == nil {
 				k.known = []string{}
 			}
-			seats[string(rune('1'+i))] = patch{"leader": []string{"C1", "E1"}[i], "hand": k.hand, "announced": k.announced, "announced_size": k.size,
-				"drawn_since": k.drawn, "shown_since": k.shown, "cash": k.cash, "known": k.known}
+			seats[string(rune('1'+i))] = patch{"leader": []string{"C1", "E1"}[i], "hand": k.hand, "announced": k.announced,
+				"announced_size": k.size,
+				"drawn_since":    k.drawn, "shown_since": k.shown, "cash": k.cash, "known": k.known}
 			if len(k.shown) == 0 {
 				delete(seats[string(rune('1'+i))].(patch), "shown_since")
 			}
@@ -270,7 +277,8 @@ func TestRedealIsExact(t *testing.T) {
 		for c, n := range left {
 			discard[cardNames[c]] = n
 		}
-		if err := env.PatchPosition(s, patch{"turn": 2, "phase": tt.phase, "node": tt.node, "seat": tt.seat, "active": tt.seat, "order": []int{0, 1, 2},
+		if err := env.PatchPosition(s, patch{"turn": 2, "phase": tt.phase, "node": tt.node, "seat": tt.seat,
+			"active": tt.seat, "order": []int{0, 1, 2},
 			"zones": zones, "seats": seats, "discard": discard, "deck": "rest"}); err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}

@@ -16,17 +16,19 @@ type observation struct {
 	Cards [NumCards]cardNumbers   `axes:"card" scope:"own" low:"-1" high:"5" help:"by sort of card"`
 	Seats [maxPlayers]seatNumbers `axes:"seat" high:"10" help:"by seat"`
 
-	Acting    float32                 `scope:"own" help:"whether the observer acts"`
-	Decision  [numDecisions]float32   `axes:"decision" scope:"own" help:"question asked, one-hot; of secret questions to others one stands for all"`
-	Phase     [phaseOver + 1]float32  `axes:"phase" help:"set-up, phases 1 to 6, over, one-hot"`
-	Clock     clockNumbers            `help:"time"`
-	TurnsLeft [13]float32             `axes:"count" help:"turns left, one-hot, 12 or more as one"`
-	Question  questionNumbers         `scope:"own" help:"of the question"`
-	InHand    zoneNumbers             `scope:"own" high:"10" help:"the zone that the question is about, if it is one"`
-	Piece     [numPieces]float32      `axes:"piece" help:"piece picked up: machine, raw worker, manufacturing worker"`
-	Left      [amountStep + 1]float32 `axes:"count" scope:"own" help:"greatest number that can still be named, one-hot, 20 or more as one"`
-	Least     [amountStep + 1]float32 `axes:"count" scope:"own" help:"least number that can still be named, one-hot, 20 or more as one"`
-	Offer     offerNumbers            `help:"the running offer"`
+	Acting    float32                `scope:"own" help:"whether the observer acts"`
+	Decision  [numDecisions]float32  `axes:"decision" scope:"own" help:"question asked, one-hot; of secret questions to others one stands for all"`
+	Phase     [phaseOver + 1]float32 `axes:"phase" help:"set-up, phases 1 to 6, over, one-hot"`
+	Clock     clockNumbers           `help:"time"`
+	TurnsLeft [13]float32            `axes:"count" help:"turns left, one-hot, 12 or more as one"`
+	Question  questionNumbers        `scope:"own" help:"of the question"`
+	InHand    zoneNumbers            `scope:"own" high:"10" help:"the zone that the question is about, if it is one"`
+	Piece     [numPieces]float32     `axes:"piece" help:"piece picked up: machine, raw worker, manufacturing worker"`
+	Left      [amountStep +
+		1]float32 `axes:"count" scope:"own" help:"greatest number that can still be named, one-hot, 20 or more as one"`
+	Least [amountStep +
+		1]float32 `axes:"count" scope:"own" help:"least number that can still be named, one-hot, 20 or more as one"`
+	Offer offerNumbers `help:"the running offer"`
 
 	Stock   [numUnits][32]float32 `axes:"kind,count" scope:"own" help:"own M, E, F, one-hot, 31 or more as one"`
 	Goods   [48]float32           `axes:"count" scope:"own" help:"own goods, one-hot, 47 or more as one"`

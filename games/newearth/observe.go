@@ -52,8 +52,9 @@ func newBase(g *Game) []float32 {
 
 // zoneRows are parts of the rows of zones, to be copied.
 type zoneRows struct {
-	society [maxLevel + 1][len(typeNames)]societyNumbers                                // level, type
-	pieces  [len(typeNames)][maxPeople + 1][maxPeople + 1][maxMachines + 1]pieceNumbers // type, raw and manufacturing workers, machines
+	society [maxLevel + 1][len(typeNames)]societyNumbers // level, type
+	// type, raw and manufacturing workers, machines
+	pieces [len(typeNames)][maxPeople + 1][maxPeople + 1][maxMachines + 1]pieceNumbers
 }
 
 func newZoneRows() *zoneRows {

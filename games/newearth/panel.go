@@ -55,8 +55,10 @@ func (s *State) drawSeat(d *drawing, x, y, width, height float64, q, p env.Playe
 		return
 	}
 	made := s.Output(q)
-	d.Fit(left, y+94, width-24, paleFont, fmt.Sprintf("output M %d, E %d, F %d; income %dm; %d zones", made[Mining], made[Energy], made[Manufacturing], s.Income(q), s.owned[q].Count()))
-	d.Fit(left, y+111, width-24, paleFont, fmt.Sprintf("elections %d of %d; points %s", seat.electionsUsed, s.game.data.Elections, s.pointsText(q)))
+	d.Fit(left, y+94, width-24, paleFont, fmt.Sprintf("output M %d, E %d, F %d; income %dm; %d zones", made[Mining],
+		made[Energy], made[Manufacturing], s.Income(q), s.owned[q].Count()))
+	d.Fit(left, y+111, width-24, paleFont, fmt.Sprintf("elections %d of %d; points %s", seat.electionsUsed,
+		s.game.data.Elections, s.pointsText(q)))
 	d.Fit(left, y+128, width-24, paleFont, s.handText(q, p))
 }
 
@@ -190,7 +192,8 @@ func (s *State) drawHand(d *drawing, p env.Player, y float64) float64 {
 	}
 	y += cardHeight + 24
 	if seat := &s.seats[p]; seat.commitCash >= 0 {
-		y = d.Lines(panelX, y, panelWidth, 2, headFont.Sized(14), fmt.Sprintf("You have committed %dm and %s", seat.commitCash, titles(seat.commitCards)))
+		y = d.Lines(panelX, y, panelWidth, 2, headFont.Sized(14),
+			fmt.Sprintf("You have committed %dm and %s", seat.commitCash, titles(seat.commitCards)))
 	}
 	return y
 }
@@ -214,7 +217,8 @@ func (s *State) drawCard(d *drawing, c Card, n int8, x, y float64) {
 	d.Rect(x, y, cardWidth, cardHeight, 6, paint)
 	s.touchCard(d, c, x, y)
 	d.Circle(x+cardWidth-14, y+14, 10, board.Paint{Fill: board.Ink})
-	d.Text(x+cardWidth-14, y+18.5, board.Font{Size: 13, Fill: board.White, Bold: true}.Middle(), strconv.Itoa(int(s.game.value[c])))
+	d.Text(x+cardWidth-14, y+18.5, board.Font{Size: 13, Fill: board.White, Bold: true}.Middle(),
+		strconv.Itoa(int(s.game.value[c])))
 	name := s.game.titleOf(c)
 	if n > 1 {
 		name = fmt.Sprintf("%d x %s", n, name)
@@ -230,7 +234,8 @@ func (s *State) drawCard(d *drawing, c Card, n int8, x, y float64) {
 	case s.game.tradable.Has(c):
 		extra = ", 1 " + [...]string{"M", "E", "F"}[s.game.unit[c]]
 	}
-	d.Fit(x+7, y+50, cardWidth-14, board.Font{Size: 12, Fill: board.Pale}, fmt.Sprintf("In %s, Def %s%s", modifierText(s.game.initiator[c]), modifierText(s.game.defending[c]), extra))
+	d.Fit(x+7, y+50, cardWidth-14, board.Font{Size: 12, Fill: board.Pale},
+		fmt.Sprintf("In %s, Def %s%s", modifierText(s.game.initiator[c]), modifierText(s.game.defending[c]), extra))
 }
 
 // drawChoice shows the question to the seat that decides, with what comes of the answers, and what it may do.

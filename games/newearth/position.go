@@ -60,8 +60,12 @@ func (s *State) form(f *form.Position) {
 	form.Secret(f, know.queue, "queue", func() { s.formOrder(f, "queue", &s.queue) })
 	s.formOrder(f, "setup_order", &s.setupOrder)
 	s.formOrder(f, "order", &s.order)
-	form.By(f, "zones", words.zoneKeys, func(k form.Key) { form.Object(f, k.Name, func() { s.formZone(f, Zone(k.Index)) }) })
-	form.By(f, "seats", words.seats, func(k form.Key) { form.Object(f, k.Name, func() { s.formSeat(f, env.Player(k.Index), &know) }) })
+	form.By(f, "zones", words.zoneKeys, func(k form.Key) {
+		form.Object(f, k.Name, func() { s.formZone(f, Zone(k.Index)) })
+	})
+	form.By(f, "seats", words.seats, func(k form.Key) {
+		form.Object(f, k.Name, func() { s.formSeat(f, env.Player(k.Index), &know) })
+	})
 	rest := form.Shorthand(f, "deck", "rest")
 	s.formDeck(f)
 	form.IntsBy(f, "discard", words.cards, s.discard[:], 0, maxCopies)
@@ -141,7 +145,8 @@ func (s *State) formZone(f *form.Position, z Zone) {
 		return
 	}
 	if out == s.inPlay.Has(z) {
-		f.Fail("out", "with %d players and the tiles so laid the zones out of play are %s", s.game.players, zoneList(allZones&^s.inPlay))
+		f.Fail("out", "with %d players and the tiles so laid the zones out of play are %s", s.game.players,
+			zoneList(allZones&^s.inPlay))
 	}
 	for p := range s.owned {
 		s.owned[p].put(z, p == int(owner))
@@ -188,7 +193,9 @@ func (s *State) formSeat(f *form.Position, p env.Player, know *knowers) {
 	form.Flag(f, "finished_production", &seat.finished)
 	form.Flag(f, "reopened", &seat.reopened)
 	form.Secret(f, commitments, "commit_cash", func() { form.Int(f, "commit_cash", &seat.commitCash, -1, maxNumber) })
-	form.Secret(f, commitments, "commit_cards", func() { form.Set(f, "commit_cards", &seat.commitCards, cardNames[:NumTitles]) })
+	form.Secret(f, commitments, "commit_cards", func() {
+		form.Set(f, "commit_cards", &seat.commitCards, cardNames[:NumTitles])
+	})
 	form.Set(f, "known", &seat.known, cardNames[:NumTitles])
 	form.Secret(f, own(know.totals), "announced", func() { form.Int(f, "announced", &seat.announced, 0, maxNumber) })
 	form.Int(f, "announced_size", &seat.announcedSize, 0, maxCopies)
@@ -321,7 +328,9 @@ func (s *State) formResult(f *form.Position) {
 		if s.stormCards[0] != NoCard {
 			cards = len(s.stormCards)
 		}
-		form.ListUpTo(f, "cards", &cards, len(s.stormCards), func(i int) { form.Word(f, form.Element, &s.stormCards[i], cardNames[:]) })
+		form.ListUpTo(f, "cards", &cards, len(s.stormCards), func(i int) {
+			form.Word(f, form.Element, &s.stormCards[i], cardNames[:])
+		})
 		if f.Reads() && cards == 1 {
 			f.Fail("cards", "El Gigante draws 2 cards, or none if the storm was agreed")
 		}

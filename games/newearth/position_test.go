@@ -25,7 +25,8 @@ func playing(t *testing.T, options string, p patch) error {
 		}
 		seats[string(rune('0'+q))] = patch{"leader": letter + "1"}
 	}
-	base := patch{"turn": 2, "phase": 2, "node": "produce", "seat": 0, "active": 0, "order": []int{0, 1, 2, 3}, "deck": "rest",
+	base := patch{"turn": 2, "phase": 2, "node": "produce", "seat": 0, "active": 0, "order": []int{0, 1, 2, 3},
+		"deck":  "rest",
 		"zones": zones, "seats": seats}
 	if err := env.PatchPosition(s, base); err != nil {
 		t.Fatal(err)
@@ -107,17 +108,21 @@ func TestImpossiblePositions(t *testing.T) {
 		{patch{"node": "bulk_place"}, "placing: 0 machines at bulk_place"},
 		{patch{"node": "offer"}, "offer: there must be one at offer"},
 		{patch{"node": "offer", "offer": patch{"partner": 0}}, "offer.partner: nobody trades with himself (NE-106)"},
-		{patch{"node": "offer", "offer": patch{"partner": 1, "give": patch{"cash": 1}, "give_terms": 1}}, "offer.give: more cash than seat 0 has"},
+		{patch{"node": "offer", "offer": patch{"partner": 1, "give": patch{"cash": 1}, "give_terms": 1}},
+			"offer.give: more cash than seat 0 has"},
 		{patch{"phase": 4, "node": "shortage"}, "seats: seat 0 has no shortage (NE-121)"},
 		{patch{"phase": 4, "node": "city_card", "chosen": "A1"}, "node: nothing is legal at city_card"},
 		{patch{"phase": 4, "node": "fortify_zone", "chosen": "law-order"}, `chosen: "law-order" fortifies nothing (NE-124)`},
 		{patch{"phase": 5, "node": "join"}, "election: there must be one at join"},
-		{patch{"phase": 5, "node": "commit_amount", "election": patch{"zone": "B2", "defender": 2, "claimants": []int{0}, "contested": 1}}, "election.defender: seat 2"},
-		{patch{"phase": 5, "node": "commit_amount", "election": patch{"zone": "B1", "defender": 1, "claimants": []int{0}, "contested": 1}}, "election.zone: B1 is no target (NE-061)"},
+		{patch{"phase": 5, "node": "commit_amount", "election": patch{"zone": "B2", "defender": 2, "claimants": []int{0},
+			"contested": 1}}, "election.defender: seat 2"},
+		{patch{"phase": 5, "node": "commit_amount", "election": patch{"zone": "B1", "defender": 1, "claimants": []int{0},
+			"contested": 1}}, "election.zone: B1 is no target (NE-061)"},
 		{patch{"phase": 5, "node": "new_worker", "chosen": "A1"}, `chosen: "A1" is no zone just won (NE-073)`},
 		{patch{"phase": 6, "node": "move_to", "chosen": "machine A1"}, `chosen: "machine A1" cannot move (NE-082)`},
 		{patch{"phase": 1, "node": "cat_choose"}, "seats: seat 0 has no catastrophe to play (NE-041)"},
-		{patch{"phase": 1, "node": "negate", "catastrophe": patch{"card": "law-order"}}, `catastrophe.card: "law-order" is no Catastrophe card`},
+		{patch{"phase": 1, "node": "negate", "catastrophe": patch{"card": "law-order"}},
+			`catastrophe.card: "law-order" is no Catastrophe card`},
 		{patch{"phase": 7, "node": "over", "turn": 12, "seat": -1, "active": -1}, `result.storm: "" is none`},
 	} {
 		err := playing(t, "players=4,tiles=fixed", tt.patch)
@@ -209,7 +214,8 @@ func playMutated(t *testing.T, w *walker, s *State, rng *env.Stream, text string
 // mutate changes one value somewhere in a decoded position.
 func mutate(v any, rng *env.Stream) {
 	numbers := [...]float64{-1, 0, 1, 2, 3, 4, 5, 7, 20, 40}
-	words := [...]string{"", "A1", "B4", "none", "mining", "energy", "law-order", "transport-links", "storm-defence", "flood-local", "produce",
+	words := [...]string{"", "A1", "B4", "none", "mining", "energy", "law-order", "transport-links", "storm-defence",
+		"flood-local", "produce",
 		"develop", "elect", "join", "commit_amount", "negate", "leader", "move_pick", "receive", "overflow", "worker A1"}
 	pick := func(old any) any {
 		switch old.(type) {
@@ -244,11 +250,14 @@ func TestDeckRest(t *testing.T) {
 	if err := env.PatchPosition(s, patch{"deck": "rest"}); err != nil || s.decked != 80 {
 		t.Errorf("in the set-up: %v, %d cards", err, s.decked)
 	}
-	if err := playing(t, "players=4,tiles=fixed", patch{"deck": "rest", "seats": patch{"0": patch{"hand": []string{"law-order", "anarchists"}}}}); err != nil {
+	if err := playing(t, "players=4,tiles=fixed",
+		patch{"deck": "rest", "seats": patch{"0": patch{"hand": []string{"law-order", "anarchists"}}}}); err != nil {
 		t.Error(err)
 	}
 	eleven := slices.Repeat([]string{"law-order"}, 11)
-	if err := playing(t, "players=4,tiles=fixed", patch{"deck": "rest", "seats": patch{"0": patch{"hand": eleven}}}); err == nil || !strings.Contains(err.Error(), "there are only 10 of law-order") {
+	if err := playing(t, "players=4,tiles=fixed",
+		patch{"deck": "rest", "seats": patch{"0": patch{"hand": eleven}}}); err == nil ||
+		!strings.Contains(err.Error(), "there are only 10 of law-order") {
 		t.Errorf("eleven cards of a title: %v", err)
 	}
 }

@@ -48,7 +48,8 @@ func TestBorders(t *testing.T) {
 	}
 	s := openGame(t, "players=4,tiles=fixed").New().(*State)
 	s.Reset(1, nil)
-	for _, pair := range [][2]string{{"A1", "B1"}, {"A6", "B2"}, {"A5", "B3"}, {"F1", "A1"}, {"F6", "A2"}, {"F5", "A3"}, {"A2", "A4"}, {"A6", "A2"}} {
+	for _, pair := range [][2]string{{"A1", "B1"}, {"A6", "B2"}, {"A5", "B3"}, {"F1", "A1"}, {"F6", "A2"}, {"F5", "A3"},
+		{"A2", "A4"}, {"A6", "A2"}} {
 		y, _ := zoneOf(pair[0])
 		z, _ := zoneOf(pair[1])
 		if !s.near[y].Has(z) {
@@ -240,7 +241,8 @@ func TestMeans(t *testing.T) {
 	} {
 		s.seats[0].has = holdings{Goods: test.goods, Cash: test.cash}
 		start, join := s.affordable(0, false), s.affordable(0, true)
-		if start.Has(0) != test.alone || join.Has(0) != test.contested || start.Has(6) != test.deserted || start.Has(7) != test.governed || join.Has(7) != test.governed {
+		if start.Has(0) != test.alone || join.Has(0) != test.contested || start.Has(6) != test.deserted ||
+			start.Has(7) != test.governed || join.Has(7) != test.governed {
 			t.Errorf("%d goods and %dm: neutral %v, joining %v, level 0 %v, level 2 %v; want %v", test.goods, test.cash,
 				start.Has(0), join.Has(0), start.Has(6), start.Has(7), test)
 		}
@@ -269,7 +271,8 @@ func TestIncome(t *testing.T) {
 // The bound on decisions of RULES.md 1.
 func TestBound(t *testing.T) {
 	for options, want := range map[string]int{
-		"players=4": 14900, "players=3": 11300, "players=2": 7700, "players=4,offers=4": 14900 + 9*48*2, "players=2,move_limit=10": 7700 + 2*24*2,
+		"players=4": 14900, "players=3": 11300, "players=2": 7700, "players=4,offers=4": 14900 + 9*48*2,
+		"players=2,move_limit=10": 7700 + 2*24*2,
 	} {
 		if got := openGame(t, options).info.MaxDecisions; got != want {
 			t.Errorf("%s: at most %d decisions, want %d", options, got, want)

@@ -138,7 +138,8 @@ func (s *State) Reason() string { return stormNames[s.storm] }
 
 // ends are the storms of NE-090; one that is agreed beforehand is the only one.
 func (g *Game) ends() []env.Ending {
-	help := [...]string{Violent: "the storm leaves every zone", Super: "the storm leaves cities alone", Mega: "the storm leaves forts alone"}
+	help := [...]string{Violent: "the storm leaves every zone", Super: "the storm leaves cities alone",
+		Mega: "the storm leaves forts alone"}
 	var all []env.Ending
 	for _, storm := range []Storm{Violent, Super, Mega} {
 		if g.storm == noStorm || g.storm == storm {

@@ -170,7 +170,8 @@ func (s *State) placeLeader(p env.Player, z Zone, tape *env.Tape) {
 	start := &s.game.data.Start
 	for q := range s.game.players {
 		s.seats[q].has = holdings{
-			int32(start.Stock.Mining), int32(start.Stock.Energy), int32(start.Stock.Manufacturing), int32(start.Goods), int32(start.Cash)}
+			int32(start.Stock.Mining), int32(start.Stock.Energy), int32(start.Stock.Manufacturing), int32(start.Goods),
+			int32(start.Cash)}
 	}
 	s.deal(tape)
 	s.startTurn(tape)

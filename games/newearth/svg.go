@@ -121,7 +121,8 @@ func (s *State) drawHead(d *drawing) {
 }
 
 // phaseWords are the phases on the track.
-var phaseWords = [...]string{"", "1 Catastrophes", "2 Production", "3 Income", "4 Consumption, cities", "5 Elections", "6 Leaders, reallocation"}
+var phaseWords = [...]string{"", "1 Catastrophes", "2 Production", "3 Income", "4 Consumption, cities", "5 Elections",
+	"6 Leaders, reallocation"}
 
 // toward is the point at a share of the way from p to q.
 func toward(p, q board.Point, share float64) board.Point {
@@ -148,7 +149,8 @@ func outline(k, slot int) []board.Point {
 	mid := func(tip, a, b board.Point) board.Point {
 		return toward(toward(tip, a, cut), toward(tip, b, cut), 0.5)
 	}
-	return []board.Point{toward(here, next, cut), toward(next, here, cut), mid(next, here, other), middle, mid(here, next, other)}
+	return []board.Point{toward(here, next, cut), toward(next, here, cut), mid(next, here, other), middle,
+		mid(here, next, other)}
 }
 
 // A shape is a zone's place in the picture.
@@ -306,7 +308,8 @@ func (d *drawing) marker(x, y float64, q env.Player, level int) {
 // leader draws a leader with the letter of its seat.
 func (d *drawing) leader(x, y float64, q env.Player) {
 	d.Piece(seatLetters[q])
-	d.Path(x, y, "M-10 12v-6q0-9 6-10a5.5 5.5 0 1 1 8 0q6 1 6 10v6Z", board.Paint{Fill: looks[q].Fill, Stroke: board.White, Width: 1.3})
+	d.Path(x, y, "M-10 12v-6q0-9 6-10a5.5 5.5 0 1 1 8 0q6 1 6 10v6Z", board.Paint{Fill: looks[q].Fill, Stroke: board.White,
+		Width: 1.3})
 	d.Text(x, y+10, board.Font{Size: 12, Fill: looks[q].Ink, Bold: true}.Middle(), seatLetters[q])
 	d.End()
 }

@@ -56,7 +56,8 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 	return t.Bytes()
 }
 
-var phaseNames = [...]string{"set-up", "catastrophes", "production", "income", "consumption and cities", "elections", "leaders and reallocation", "over"}
+var phaseNames = [...]string{"set-up", "catastrophes", "production", "income", "consumption and cities", "elections",
+	"leaders and reallocation", "over"}
 
 // seatTitle is a seat's colour and its number, for p.
 func seatTitle(q, p env.Player) string {
@@ -131,7 +132,8 @@ func (s *State) scoringText() string {
 	for _, n := range s.game.data.Levels.Points[1:] {
 		levels = append(levels, fmt.Sprint(n))
 	}
-	return fmt.Sprintf("Points: levels 1 to %d count %s, machine %d, plant %d, city %d, fortified %d; equal levels %d, most zones %d",
+	return fmt.Sprintf("Points: levels 1 to %d count %s, machine %d, plant %d, city %d, fortified %d; equal levels %d, "+
+		"most zones %d",
 		len(levels), strings.Join(levels, " "), p.Machine, p.Plant, p.City, p.Fortified, p.Balanced, p.MostZones)
 }
 
@@ -146,7 +148,8 @@ func (s *State) textZone(t *board.Page, z Zone) {
 		kind = ""
 	}
 	t.Line("%s", strings.TrimRight(fmt.Sprintf("%s %-7s %-8s %-5s %d/%d %-5s %s", z, seatName(s.owner(z)), kind,
-		workers, s.machines[z], s.game.machines[z], strings.Join((s.near[z]&^s.game.inside[z]).ids(), " "), strings.Join(s.marks(z), ", ")), " "))
+		workers, s.machines[z], s.game.machines[z], strings.Join((s.near[z]&^s.game.inside[z]).ids(), " "),
+		strings.Join(s.marks(z), ", ")), " "))
 }
 
 // sum is a number and what more there is of another sort, which is left out where there is none.
@@ -163,7 +166,8 @@ func (s *State) marks(z Zone) []string {
 	for _, m := range []struct {
 		set  Zones
 		name string
-	}{{s.plants, "plant"}, {s.forts, "fortified city"}, {s.cities &^ s.forts, "city"}, {s.affected, "AFFECTED"}, {s.elected, "elected"},
+	}{{s.plants, "plant"}, {s.forts, "fortified city"}, {s.cities &^ s.forts, "city"}, {s.affected, "AFFECTED"},
+		{s.elected, "elected"},
 		{s.raised, "raised"}, {s.converted, "converted"}} {
 		if m.set.Has(z) {
 			marks = append(marks, m.name)
@@ -192,7 +196,8 @@ func (s *State) textSeat(t *board.Page, q, p env.Player) {
 	}
 	made := s.Output(q)
 	t.Line("  %d zones, output M %d E %d F %d, income %dm, elections %d of %d, points %s", s.owned[q].Count(),
-		made[Mining], made[Energy], made[Manufacturing], s.Income(q), seat.electionsUsed, s.game.data.Elections, s.pointsText(q))
+		made[Mining], made[Energy], made[Manufacturing], s.Income(q), seat.electionsUsed, s.game.data.Elections,
+		s.pointsText(q))
 }
 
 // pointsText are the points under each storm, bonuses included.
@@ -260,12 +265,14 @@ func pileTexts(pile *Pile) []string {
 // pending is what is being resolved, as everybody sees it.
 func (s *State) pending() (lines []string) {
 	if s.catastrophe != NoCard {
-		lines = append(lines, fmt.Sprintf("Catastrophe of %s: %s (%s); still hit: %s", seatName(env.Player(s.active)), s.game.titleOf(s.catastrophe),
+		lines = append(lines, fmt.Sprintf("Catastrophe of %s: %s (%s); still hit: %s", seatName(env.Player(s.active)),
+			s.game.titleOf(s.catastrophe),
 			s.game.strikeText(s.catastrophe), zoneList(s.hit)))
 	}
 	if s.target != NoZone {
 		list := s.participants()
-		text := fmt.Sprintf("Election in %s (value %dm, %d workers: up to %d cards a side): %s", s.target, s.game.zoneValue[s.sl[s.target]],
+		text := fmt.Sprintf("Election in %s (value %dm, %d workers: up to %d cards a side): %s", s.target,
+			s.game.zoneValue[s.sl[s.target]],
 			s.raw[s.target]+s.makers[s.target], s.cardLimit(s.target), s.namesOf(s.inOrder(&list)))
 		if s.defender >= 0 {
 			text += " against " + seatNames[s.defender]
@@ -273,7 +280,8 @@ func (s *State) pending() (lines []string) {
 		lines = append(lines, text)
 	}
 	if s.offer.partner >= 0 {
-		lines = append(lines, fmt.Sprintf("Offer of %s to %s: gives %s, wants %s", seatName(env.Player(s.active)), seatNames[s.offer.partner], s.offer.give, s.offer.want))
+		lines = append(lines, fmt.Sprintf("Offer of %s to %s: gives %s, wants %s", seatName(env.Player(s.active)),
+			seatNames[s.offer.partner], s.offer.give, s.offer.want))
 	}
 	return lines
 }
@@ -319,7 +327,8 @@ func actionOf(c Card) string {
 func (g *Game) strikeText(c Card) string {
 	switch c {
 	case CivilDisorder:
-		return fmt.Sprintf("a die for each tile: the zones hit are affected, and their owners pay %dm each", g.data.CivilDisorder.Cash)
+		return fmt.Sprintf("a die for each tile: the zones hit are affected, and their owners pay %dm each",
+			g.data.CivilDisorder.Cash)
 	case Anarchists:
 		return "a zone of the holder with a plant is affected"
 	case VirusLocal:
@@ -463,7 +472,8 @@ func (s *State) prospects(p env.Player) []string {
 		return s.bidTexts(p)
 	case AtIndepAmount:
 		return []string{
-			fmt.Sprintf("  named so far %d; 0 gives the zone up; its value is %dm", s.running, s.game.zoneValue[s.sl[s.hit.First()]]),
+			fmt.Sprintf("  named so far %d; 0 gives the zone up; its value is %dm", s.running,
+				s.game.zoneValue[s.sl[s.hit.First()]]),
 			s.oddsText("  chance by excess", 0),
 		}
 	case AtBulkPlace:
@@ -471,7 +481,8 @@ func (s *State) prospects(p env.Player) []string {
 	case AtShortage:
 		text = fmt.Sprintf("  the levels need %d goods; %d were paid", s.need(p), seat.expended)
 	case AtDevelop:
-		text = fmt.Sprintf("  %d goods, %d expended; when you end the phase %d are kept and %d lost", seat.has[Goods], seat.expended,
+		text = fmt.Sprintf("  %d goods, %d expended; when you end the phase %d are kept and %d lost", seat.has[Goods],
+			seat.expended,
 			seat.has[Goods]-s.surplus(p), s.surplus(p))
 	case AtMovePick:
 		text = fmt.Sprintf("  %d of %d moves used", seat.movesUsed, s.game.moveLimit)
@@ -521,7 +532,8 @@ func (s *State) chart(p env.Player) (lines []string) {
 		if price[Cash] > 0 {
 			cash = fmt.Sprintf(" and %dm", price[Cash])
 		}
-		lines = append(lines, fmt.Sprintf("  %s: M %d E %d F %d%s, %s", name, price[Mining], price[Energy], price[Manufacturing], cash, affordable))
+		lines = append(lines, fmt.Sprintf("  %s: M %d E %d F %d%s, %s", name, price[Mining], price[Energy],
+			price[Manufacturing], cash, affordable))
 	}
 	return append(lines, fmt.Sprintf("  a machine becomes a worker for %dm more", s.game.data.Chart.Automation))
 }

@@ -32,7 +32,8 @@ type walker struct {
 
 func newWalker(tb testing.TB, options string, seed uint64) *walker {
 	g := openGame(tb, options)
-	w := &walker{game: g, state: g.New().(*State), rng: env.NewStream(seed, "walk"), mask: make(env.Mask, g.info.MaskWords())}
+	w := &walker{game: g, state: g.New().(*State), rng: env.NewStream(seed, "walk"),
+		mask: make(env.Mask, g.info.MaskWords())}
 	w.state.Reset(seed, nil)
 	return w
 }

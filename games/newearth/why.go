@@ -51,7 +51,8 @@ func (s *State) whyZone(p env.Player, z Zone) string {
 		if s.catastrophe == Anarchists {
 			return "Anarchists strike an own unaffected zone with a plant (NE-046)"
 		}
-		return "State of Independence takes an own zone of least level that is unaffected and without leader and election (NE-049)"
+		return "State of Independence takes an own zone of least level that is unaffected and without leader and election " +
+			"(NE-049)"
 	case AtDevelop:
 		switch {
 		case !own:
@@ -116,7 +117,8 @@ func (s *State) whyPiece(p env.Player, u Unit, z Zone) string {
 		case s.affected.Has(z):
 			return fmt.Sprintf("%s is affected: nothing is placed in it (NE-048)", z)
 		case full:
-			return fmt.Sprintf("%s is at its limit of %d workers and %d machines (NE-004)", z, s.game.people[z], s.game.machines[z])
+			return fmt.Sprintf("%s is at its limit of %d workers and %d machines (NE-004)", z, s.game.people[z],
+				s.game.machines[z])
 		case u == Maker && !s.plants.Has(z):
 			return fmt.Sprintf("%s has no plant for a manufacturing worker (NE-005)", z)
 		}
@@ -139,11 +141,13 @@ func (s *State) whyPiece(p env.Player, u Unit, z Zone) string {
 func (s *State) whyNumber(p env.Player) string {
 	switch s.decision {
 	case AtIndepAmount:
-		return fmt.Sprintf("the total is 0, or %dm to %dm; %d is named so far (NE-050)", s.game.data.Election.LeastContested, s.seats[p].has[Cash], s.running)
+		return fmt.Sprintf("the total is 0, or %dm to %dm; %d is named so far (NE-050)", s.game.data.Election.LeastContested,
+			s.seats[p].has[Cash], s.running)
 	case AtCommitAmount:
 		least, most := s.bidRange(p)
 		if most < least {
-			return fmt.Sprintf("at least %dm are needed and only %dm can be committed: sell cards or withdraw with 0 (NE-065)", least, most)
+			return fmt.Sprintf("at least %dm are needed and only %dm can be committed: sell cards or withdraw with 0 (NE-065)",
+				least, most)
 		}
 		return fmt.Sprintf("the total is %dm to %dm; %d is named so far (NE-065)", least, most, s.running)
 	case AtAssignMining, AtAssignEnergy:
@@ -160,7 +164,8 @@ func (s *State) whyNumber(p env.Player) string {
 func (s *State) whyCard(p env.Player, a env.Action) string {
 	c := Card(act.play.Index(a) % NumTitles)
 	trades := s.decision == AtOverflow || s.decision == AtProduce
-	sells := trades || s.decision == AtDevelop || s.decision == AtElect || s.decision == AtCommitAmount || s.decision == AtIndepAmount
+	sells := trades || s.decision == AtDevelop || s.decision == AtElect || s.decision == AtCommitAmount ||
+		s.decision == AtIndepAmount
 	committing := s.decision == AtCommitCard || s.decision == AtIndepCard
 	switch {
 	case !s.held[p].Has(c) && !(committing && s.seats[p].commitCards.Has(c)):

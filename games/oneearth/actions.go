@@ -5,8 +5,8 @@ import "earthgym/env/form"
 // The largest amount in the action table: of a bid, an aid request and a pledge.
 const maxAmount = 20
 
-// actions are the blocks of the action table, in the order of the rulebook. Seats are given as offsets clockwise from the
-// one who acts.
+// actions are the blocks of the action table, in the order of the rulebook. Seats are given as offsets clockwise from
+// the one who acts.
 type actions struct {
 	form.Actions
 	leader, fund, tech, policy   form.Block // each [Leader], [place in the row], [Technology], [Policy]

@@ -35,8 +35,8 @@ func (s *State) Effects(a env.Action) []env.Effect {
 	return effects
 }
 
-// outcome is what a deed of some name does to the own markers and to Global Emissions, and what that leads to; in a turn
-// also as numbers.
+// outcome is what a deed of some name does to the own markers and to Global Emissions, and what that leads to; in a
+// turn also as numbers.
 func (s *State) outcome(name string, a env.Action) (text string, effects []env.Effect) {
 	text, after := name, s.tried(a)
 	if act.fund.Has(a) && s.DeckSize == 1 {
@@ -69,8 +69,8 @@ func (s *State) outcome(name string, a env.Action) (text string, effects []env.E
 	return text + outcome, effects
 }
 
-// tried is the position after an action that is a deed. Where the effect that it is part of goes on to a new round, with
-// its events and incomes, it does no more than the deed. Of luck it needs the cards on offer alone.
+// tried is the position after an action that is a deed. Where the effect that it is part of goes on to a new round,
+// with its events and incomes, it does no more than the deed. Of luck it needs the cards on offer alone.
 func (s *State) tried(a env.Action) State {
 	after := *s
 	switch p := int(s.Seat); {

@@ -40,7 +40,8 @@ func (s *State) checkDerived() error {
 
 // checkConserved is the conserved quantities and invariants 1, 3, 5, 6 and 7.
 func (s *State) checkConserved() error {
-	for _, check := range []func() error{s.checkProjects, s.checkEmissions, s.checkUses, s.checkTokens, s.checkLeaders, s.checkNPC} {
+	for _, check := range []func() error{s.checkProjects, s.checkEmissions, s.checkUses, s.checkTokens, s.checkLeaders,
+		s.checkNPC} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -108,7 +109,8 @@ func (s *State) checkUses() error {
 			}
 		}
 		if used > granted {
-			return fmt.Errorf("%s: %d uses on Projects, saved and loose together; %d were granted (OE-063, OE-064)", t, used, granted)
+			return fmt.Errorf("%s: %d uses on Projects, saved and loose together; %d were granted (OE-063, OE-064)", t, used,
+				granted)
 		}
 		if s.Technologies[t] == withNPC && !s.game.WithNPC() {
 			return fmt.Errorf("tech.%s: %d, but no NPC plays", t, withNPC)
@@ -277,7 +279,8 @@ func (s *State) checkOver() error {
 	guilty := !s.game.Advanced && (s.Ending == Ruined || s.Ending == NoCriticals ||
 		s.Ending != TargetWon && int(s.Global) >= s.game.Components.Constants.WinBelow)
 	if guilty != (s.Culprits != env.Nobody) {
-		return fmt.Errorf("culprits: %v for an end by %q with Global Emissions %d (OE-271)", s.Culprits.List(), s.Ending, s.Global)
+		return fmt.Errorf("culprits: %v for an end by %q with Global Emissions %d (OE-271)", s.Culprits.List(), s.Ending,
+			s.Global)
 	}
 	return nil
 }

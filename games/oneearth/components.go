@@ -108,7 +108,8 @@ var resolutionIDs = [NumResolutions]string{
 }
 
 // resolutionKinds are the kinds that the data file repeats beside the ids.
-var resolutionKinds = [NumResolutions]string{"ban", "ban", "introduce", "introduce", "fee", "shift", "share", "aid", "fund"}
+var resolutionKinds = [NumResolutions]string{"ban", "ban", "introduce", "introduce", "fee", "shift", "share", "aid",
+	"fund"}
 
 // String is the id, "" for NoResolution.
 func (r Resolution) String() string { return id(resolutionIDs[:], int(r)) }

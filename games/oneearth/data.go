@@ -307,7 +307,8 @@ func (r *reader) projects(c *Components, rows []projectRow) {
 		if row.Tech != "" {
 			t = Technology(find(technologyIDs[:], row.Tech))
 			if t < 0 || !c.Technologies[t].InBox {
-				r.Fail(path+".tech", "%s: there is no Technology %q: %s", row.ID, row.Tech, spelling.Suggest(row.Tech, technologyIDs[:]))
+				r.Fail(path+".tech", "%s: there is no Technology %q: %s", row.ID, row.Tech,
+					spelling.Suggest(row.Tech, technologyIDs[:]))
 				t = NoTechnology
 			}
 		}
@@ -315,7 +316,8 @@ func (r *reader) projects(c *Components, rows []projectRow) {
 			c.Technologies[t].Fits |= 1 << x
 		}
 		c.Sectors[sector] |= 1 << x
-		c.Projects[x] = ProjectCard{row.Name, Sector(sector), row.Count, row.Cost, row.Prosperity, row.Emissions, t, row.DP, row.DE}
+		c.Projects[x] = ProjectCard{row.Name, Sector(sector), row.Count, row.Cost, row.Prosperity, row.Emissions, t, row.DP,
+			row.DE}
 		copies += row.Count
 	}
 	if least := RowSize + MaxPlayers + 1; copies < least || copies > 100 {
@@ -430,7 +432,8 @@ func (r *reader) automa(c *Components, rows []automaRow) {
 		if group < 0 {
 			r.Fail(path+".group", "%s: group %q is not I, II or III", row.ID, row.Group)
 		}
-		card := AutomaCard{Group: group, Technology: row.Tech, Policy: row.Policy, G2: row.G2, G1: row.G1, P1: row.P1, VP: row.VP, InBox: true}
+		card := AutomaCard{Group: group, Technology: row.Tech, Policy: row.Policy, G2: row.G2, G1: row.G1, P1: row.P1,
+			VP: row.VP, InBox: true}
 		if len(row.Slots) == 0 {
 			r.Fail(path+".slots", "%s: a card lists at least one slot", row.ID)
 		}
@@ -459,6 +462,7 @@ func (r *reader) constants(c *Constants) {
 	r.In("constants.win_below", c.WinBelow, 0, c.Ruin)
 	r.In("constants.solo_penalty_two_from", c.SoloPenaltyTwoFrom, c.SoloPenaltyFrom, 99)
 	if len(c.Livability) != NumSectors+1 {
-		r.Fail("constants.livability", "livability has %d numbers; it needs %d, for 0 to %d sectors", len(c.Livability), NumSectors+1, NumSectors)
+		r.Fail("constants.livability", "livability has %d numbers; it needs %d, for 0 to %d sectors", len(c.Livability),
+			NumSectors+1, NumSectors)
 	}
 }

@@ -20,7 +20,7 @@
 //	events.go       Warning and Critical Events              (OE-120 to OE-126)
 //	un.go           the UN meeting and sanctions             (OE-130 to OE-141)
 //	resolutions.go  ballots, bids and the nine Resolutions   (OE-142 to OE-173)
-//	scoring.go      checkpoint, end, points, returns         (OE-195 to OE-229, OE-241 to OE-243, OE-251, OE-253, OE-254, OE-270 to OE-276)
+//	scoring.go      end, points, returns (OE-195 to OE-229, OE-241 to OE-243, OE-251, OE-253, OE-254, OE-270 to OE-276)
 //	npc.go          the Military General with 1 or 2 players (OE-230 to OE-238, OE-252)
 //	talk.go         statements and promises                  (OE-280 to OE-284)
 //

@@ -98,7 +98,8 @@ func (s *State) checkEnds() error {
 	}
 	for p := range s.game.Players {
 		if s.atTarget(p) != listed.Has(env.Player(p)) {
-			return fmt.Errorf("seat %d has Prosperity %d, target %d, and reach is %v", p, s.Countries[p].Prosperity, s.game.Target, s.Reach[:s.NumReach])
+			return fmt.Errorf("seat %d has Prosperity %d, target %d, and reach is %v", p, s.Countries[p].Prosperity,
+				s.game.Target, s.Reach[:s.NumReach])
 		}
 	}
 	switch {

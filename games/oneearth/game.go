@@ -32,20 +32,24 @@ func Rulebook() *registry.Rulebook {
 				Help: "alone: the start and the NPC's score; 4 players: easy lowers the Prosperity target"},
 			{Name: "target", Kind: registry.Int, Min: 5, Max: 60, Values: []string{"0"}, Default: "0",
 				Help: "Prosperity target; 0 is the rulebook's"},
-			{Name: "leaders", Kind: registry.List, Values: append([]string{"draft", "random"}, leaderIDs[:]...), Default: "draft",
-				Help: "advanced: draft, random, or one leader for each seat joined by +"},
+			{Name: "leaders", Kind: registry.List, Values: append([]string{"draft", "random"}, leaderIDs[:]...),
+				Default: "draft",
+				Help:    "advanced: draft, random, or one leader for each seat joined by +"},
 			{Name: "first_player", Kind: registry.Int, Min: 0, Max: MaxPlayers - 1, Values: []string{"random"}, Default: "0",
 				Help: "who begins"},
 			{Name: "aid", Kind: registry.Bool, Default: "on", Help: "Foreign Aid may be asked for"},
 			{Name: "talk", Kind: registry.Bool, Default: "on", Help: "structured statements that bind nobody"},
-			{Name: "max_rounds", Kind: registry.Int, Min: 5, Max: maxRounds, Default: "20", Help: "the game ends after this round"},
-			{Name: "pyrrhic", Kind: registry.Number, Min: 0, Max: 1, Default: "0.5", Help: "return of a sole winner on a ruined Earth (advanced)"},
+			{Name: "max_rounds", Kind: registry.Int, Min: 5, Max: maxRounds, Default: "20",
+				Help: "the game ends after this round"},
+			{Name: "pyrrhic", Kind: registry.Number, Min: 0, Max: 1, Default: "0.5",
+				Help: "return of a sole winner on a ruined Earth (advanced)"},
 		},
 		Variants: []string{
 			"one-earth:players=3", "one-earth:players=4", "one-earth:players=5",
 			"one-earth:players=3,mode=advanced", "one-earth:players=4,mode=advanced", "one-earth:players=5,mode=advanced",
 			"one-earth:players=2",
-			"one-earth:players=1,difficulty=easy", "one-earth:players=1,difficulty=medium", "one-earth:players=1,difficulty=hard",
+			"one-earth:players=1,difficulty=easy", "one-earth:players=1,difficulty=medium",
+			"one-earth:players=1,difficulty=hard",
 		},
 		Data: builtIn,
 		New:  open,
@@ -119,7 +123,8 @@ func open(v registry.Values, d datafile.File) (env.Game, error) {
 		v = v.With("mode", "advanced")
 	}
 	if g.first >= g.Players {
-		return nil, fmt.Errorf("one-earth: first_player %d: the seats of %d players are 0 to %d", g.first, g.Players, g.Players-1)
+		return nil, fmt.Errorf("one-earth: first_player %d: the seats of %d players are 0 to %d", g.first, g.Players,
+			g.Players-1)
 	}
 	if g.Target = v.Int("target"); g.Target == 0 {
 		g.Target = g.ruleTarget()
@@ -139,7 +144,8 @@ func open(v registry.Values, d datafile.File) (env.Game, error) {
 	}
 	g.info, err = env.NewInfo(env.Info{
 		Name: "one-earth", Title: "One Earth", Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v),
-		Rules: rulesVersion, Encoding: encodingVersion, DataHash: hash, HowTo: howTo, Players: g.Players, MostPlayers: MaxPlayers,
+		Rules: rulesVersion, Encoding: encodingVersion, DataHash: hash, HowTo: howTo, Players: g.Players,
+		MostPlayers:  MaxPlayers,
 		Traits:       g.traits(),
 		Streams:      streamNames[:],
 		Actions:      act.ActionTable,
@@ -209,7 +215,8 @@ func (g *Game) chooseLeaders(option string) error {
 		return nil
 	}
 	if bits.OnesCount8(g.boxLeaders) < g.Players {
-		return fmt.Errorf("%d players, but the component data have only these leaders for them: %s", g.Players, strings.Join(there, ", "))
+		return fmt.Errorf("%d players, but the component data have only these leaders for them: %s", g.Players,
+			strings.Join(there, ", "))
 	}
 	switch option {
 	case "draft":
@@ -228,9 +235,11 @@ func (g *Game) chooseLeaders(option string) error {
 		l := find(leaderIDs[:], word)
 		switch {
 		case l < 0:
-			return fmt.Errorf("leaders=%s: %q stands alone; a list names one leader for each seat: %s", option, word, strings.Join(there, ", "))
+			return fmt.Errorf("leaders=%s: %q stands alone; a list names one leader for each seat: %s", option, word,
+				strings.Join(there, ", "))
 		case g.boxLeaders>>l&1 == 0:
-			return fmt.Errorf("leaders=%s: with %d players there is no %s (OE-017); there are: %s", option, g.Players, word, strings.Join(there, ", "))
+			return fmt.Errorf("leaders=%s: with %d players there is no %s (OE-017); there are: %s", option, g.Players, word,
+				strings.Join(there, ", "))
 		case taken>>l&1 != 0:
 			return fmt.Errorf("leaders=%s: each leader has one seat, %s has two (OE-017)", option, word)
 		}
@@ -253,7 +262,8 @@ func (g *Game) checkStart(r *reader) error {
 			dirtiest = append(dirtiest, card.Emissions)
 		}
 		if card.Copies > 0 && card.Prosperity >= g.Target {
-			r.Fail("projects", "%s: prosperity %d is the target of %d players; a starting Project must not win", projectIDs[i], card.Prosperity, g.Players)
+			r.Fail("projects", "%s: prosperity %d is the target of %d players; a starting Project must not win", projectIDs[i],
+				card.Prosperity, g.Players)
 		}
 	}
 	sum := 0
@@ -268,7 +278,8 @@ func (g *Game) checkStart(r *reader) error {
 		dirtiest[most] = 0
 	}
 	if sum >= g.Components.Constants.Ruin {
-		r.Fail("projects", "the %d dirtiest Projects have %d emissions in all; a start with %d would ruin the Earth (OE-018)", g.Players, sum, g.Components.Constants.Ruin)
+		r.Fail("projects", "the %d dirtiest Projects have %d emissions in all; a start with %d would ruin the Earth (OE-018)",
+			g.Players, sum, g.Components.Constants.Ruin)
 	}
 	return r.Err()
 }

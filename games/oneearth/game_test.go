@@ -90,7 +90,8 @@ func TestWhy(t *testing.T) {
 		{advanced, `{"m":[1,0,0]}`, "refresh", "(OE-085)"},
 		{advanced, `{"turn":{"refreshes":5}}`, "refresh", "(OE-087)"}, // the cap, OE-286
 		{advanced, `{}`, "ability", "(OE-091, OE-092)"},
-		{"players=3,mode=advanced,leaders=entertainer+scientist+general", `{"ability_used":[true,false,false]}`, "ability", "(OE-090)"},
+		{"players=3,mode=advanced,leaders=entertainer+scientist+general", `{"ability_used":[true,false,false]}`, "ability",
+			"(OE-090)"},
 		{advanced, `{}`, "mars", "(OE-172)"},
 		{advanced, `{"turn":{"asked":[1]}}`, "ask +1", "(OE-102)"},
 		{advanced, `{"m":[7,0,7]}`, "ask +1", "no money (OE-100)"},
@@ -151,7 +152,8 @@ func TestOneTechnologyEach(t *testing.T) {
 	var tape env.Tape
 	tape.Force("deal = farm", "deal = coal", "deal = oil", "deal = gas", "deal = solar", "deal = film")
 	s.Reset(1, &tape)
-	patch(t, s, `{"row":["","","","","",""],"deck":{"farm":2,"coal":2,"oil":2,"gas":1,"solar":1,"film":1},"tab":[{"farm":[0,1]},{},{}],"tech":{"agritech":0}}`)
+	patch(t, s,
+		`{"row":["","","","","",""],"deck":{"farm":2,"coal":2,"oil":2,"gas":1,"solar":1,"film":1},"tab":[{"farm":[0,1]},{},{}],"tech":{"agritech":0}}`)
 	if s.Targets(0, 0) != 0 {
 		t.Error("OE-066: agritech can be used on an upgraded farm")
 	}
@@ -171,15 +173,19 @@ func TestOneTechnologyEach(t *testing.T) {
 func TestEndsAndFamilies(t *testing.T) {
 	for _, a := range open(t, "players=4").Info().Actions {
 		switch a.Family {
-		case "leader", "fund", "tech", "policy", "on", "discard plain", "discard upgraded", "apply", "refresh", "ability", "mars",
-			"ask", "share", "save", "amount", "say", "yes", "no", "bid nothing", "bid yes", "bid no", "propose", "accuse", "pass":
+		case "leader", "fund", "tech", "policy", "on", "discard plain", "discard upgraded", "apply", "refresh", "ability",
+			"mars",
+			"ask", "share", "save", "amount", "say", "yes", "no", "bid nothing", "bid yes", "bid no", "propose", "accuse",
+			"pass":
 		default:
 			t.Errorf("OE-284: action family %q", a.Family)
 		}
 	}
 	for text, ends := range map[string]string{
-		"players=3": "target deck rounds ruin critical", "players=3,mode=advanced,leaders=tycoon+scientist+general": "final rounds ruin critical",
-		"players=2,leaders=tycoon+scientist": "final rounds ruin", "players=1,leaders=tycoon": "npc final rounds ruin",
+		"players=3": "target deck rounds ruin critical",
+		"players=3,mode=advanced,leaders=tycoon+scientist+general": "final rounds ruin critical",
+		"players=2,leaders=tycoon+scientist":                       "final rounds ruin",
+		"players=1,leaders=tycoon":                                 "npc final rounds ruin",
 	} {
 		for _, end := range []string{"target", "deck", "rounds", "ruin", "critical", "final", "npc"} {
 			s := open(t, text).New().(*oneearth.State)

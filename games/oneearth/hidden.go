@@ -2,7 +2,8 @@ package oneearth
 
 import "earthgym/env"
 
-// knowBid are the seats that know a bid: its own, as long as bids are sealed (OE-147) and it can be more than one thing.
+// knowBid are the seats that know a bid: its own, as long as bids are sealed (OE-147) and it can be more than one
+// thing.
 func (s *State) knowBid(i int) env.Seats {
 	if q := s.inTurn(i); s.Decision == AtBid && s.maxBid(q) > 0 {
 		return env.Only(env.Player(q))

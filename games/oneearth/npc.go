@@ -68,7 +68,9 @@ func (s *State) discardRandom(tape *env.Tape, event string, owners []int8, ids [
 	weight := func(i int) int { return index(owners[i] == inDeck && inBox>>i&1 != 0) }
 	for i := range owners {
 		if weight(i) > 0 {
-			owners[tape.Weighted(&s.luck[npcStream], env.Everybody, event, len(owners), weight, func(i int) string { return ids[i] })] = withNPC
+			owners[tape.Weighted(&s.luck[npcStream], env.Everybody, event, len(owners), weight, func(i int) string {
+				return ids[i]
+			})] = withNPC
 			return
 		}
 	}

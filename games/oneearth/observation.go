@@ -228,7 +228,8 @@ type resolutionEffects struct {
 // features are those of the observation.
 func features() ([]env.Feature, error) {
 	return form.Features[observation](form.Axes{
-		"decision": form.Names[Decision](NumDecisions), "project": projectIDs[:], "technology": technologyIDs[:], "policy": policyIDs[:],
+		"decision": form.Names[Decision](NumDecisions), "project": projectIDs[:], "technology": technologyIDs[:],
+		"policy": policyIDs[:],
 		"automa": automaIDs[:], "warning": warningIDs[:], "critical": criticalIDs[:], "resolution": resolutionIDs[:],
 		"word": wordIDs[:], "leader": leaderIDs[:], "sector": sectorIDs[:],
 		"slot": form.Numerals(1, RowSize), "players": form.Numerals(1, MaxPlayers), "difficulty": difficultyIDs[:],
@@ -251,11 +252,13 @@ const (
 func objects() []env.Objects {
 	return []env.Objects{
 		{Name: slotObject, Count: RowSize, Features: []string{"row", "funding"}},
-		{Name: technologyObject, Count: NumTechnologies, Features: []string{"technology_deck", "technology_funding", "technologies", "saved", "loose"}},
+		{Name: technologyObject, Count: NumTechnologies, Features: []string{"technology_deck", "technology_funding",
+			"technologies", "saved", "loose"}},
 		{Name: policyObject, Count: NumPolicies, Features: []string{"policy_deck", "policy_funding"}},
 		{Name: projectObject, Count: NumProjects, Features: []string{"plain", "upgraded", "deck", "gone"}},
 		{Name: leaderObject, Count: NumLeaders, Features: []string{"leader"}},
 		{Name: resolutionObject, Count: NumResolutions, Features: []string{"resolutions", "proposal"}},
-		{Name: seatObject, Count: MaxPlayers, Features: []string{"markers", "flags", "tokens", "promises", "leader", "said", "answers"}},
+		{Name: seatObject, Count: MaxPlayers, Features: []string{"markers", "flags", "tokens", "promises", "leader", "said",
+			"answers"}},
 	}
 }

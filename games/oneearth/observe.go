@@ -26,7 +26,8 @@ func newObserveTables(g *Game) *observeTables {
 	}
 	for level := range t.global {
 		t.global[level] = globalRow{
-			Level: form.Share(level, topEmissions), ToRuin: form.Share(max(0, k.Ruin-level), 30), Safe: form.Bit(level < k.WinBelow),
+			Level: form.Share(level, topEmissions), ToRuin: form.Share(max(0, k.Ruin-level), 30),
+			Safe: form.Bit(level < k.WinBelow),
 		}
 		band := 0
 		for i, from := range []int{k.WarningFrom, k.CriticalFrom, k.Ruin} {
@@ -44,7 +45,8 @@ func newObserveTables(g *Game) *observeTables {
 		for x, card := range c.Projects {
 			row := &t.cards[traits][x]
 			*row = cardRow{
-				Cost: form.Share(card.Cost, 20), Prosperity: form.Share(card.Prosperity, 9), Emissions: form.Share(card.Emissions, 20),
+				Cost: form.Share(card.Cost, 20), Prosperity: form.Share(card.Prosperity, 9),
+				Emissions:         form.Share(card.Emissions, 20),
 				UpgradeProsperity: form.Share(card.DP, 9), UpgradeEmissions: -form.Share(-card.DE, 20),
 				Worth: form.Share(max(-20, g.worth[traits][0][x]), 20),
 			}
@@ -112,7 +114,8 @@ func (s *State) observeTable(o *observation) {
 func (s *State) observeRunning(o *observation, me int) {
 	if s.inATurn() && s.Decision != Over {
 		turn := &o.Turn
-		turn.Projects, turn.Technologies, turn.Policies = form.Share(s.Turn.Funded, 2), form.Share(s.Turn.Technologies, 1), form.Share(s.Turn.Policies, 1)
+		turn.Projects, turn.Technologies, turn.Policies = form.Share(s.Turn.Funded, 2), form.Share(s.Turn.Technologies, 1),
+			form.Share(s.Turn.Policies, 1)
 		turn.Refreshes = form.Part(s.Turn.Refreshes, 5)
 		turn.Emissions = form.Share(max(-20, s.Countries[s.active()].Emissions-s.Turn.EmissionsAtStart), 20)
 	}

@@ -64,7 +64,8 @@ func checkPurchase(t *testing.T, s, next *State, o *observation, a env.Action) {
 	check := func(what string, got, want float32) {
 		t.Helper()
 		if want = max(-2, min(want, 2)); got != want {
-			t.Fatalf("%s: %s of %q is %v, want %v\n%s", s.game.info.Text, what, s.game.info.Actions[a].Text, got, want, s.AppendPosition(nil))
+			t.Fatalf("%s: %s of %q is %v, want %v\n%s", s.game.info.Text, what, s.game.info.Actions[a].Text, got, want,
+				s.AppendPosition(nil))
 		}
 	}
 	check("the money left", row.Left[min(int(after.Money)+shortMost, numLeft-1)], 1)

@@ -46,7 +46,8 @@ type buyer struct {
 
 func (s *State) buyer(p int) buyer {
 	g, c := s.game, &s.Countries[p]
-	b := buyer{game: g, money: int(c.Money), prosperity: int(c.Prosperity), emissions: int(c.Emissions), global: int(s.Global)}
+	b := buyer{game: g, money: int(c.Money), prosperity: int(c.Prosperity), emissions: int(c.Emissions),
+		global: int(s.Global)}
 	if !g.Advanced {
 		return b
 	}

@@ -21,7 +21,8 @@ func (s *State) AppendKnown(dst []byte, p env.Player) []byte { return form.Appen
 // ReadPosition reads section 3.1 of RULES.md, and checks what it says there. The first thing wrong is
 // the error.
 func (s *State) ReadPosition(data []byte) error {
-	return form.ReadPosition(data, s, State{Position: s.game.cleared(), game: s.game, luck: s.luck}, (*State).form, (*State).Check)
+	return form.ReadPosition(data, s, State{Position: s.game.cleared(), game: s.game, luck: s.luck}, (*State).form,
+		(*State).Check)
 }
 
 // PatchPosition lays a patch on the position.
@@ -60,7 +61,9 @@ func (s *State) form(f *form.Position) {
 	form.WordsBy(f, "resolution", g.words.resolutions, s.Resolutions[:], standingIDs[:])
 	form.By(f, "yes_voters", g.words.resolutions, func(k form.Key) { form.Seats(f, k.Name, &s.YesVoters[k.Index], n) })
 	form.WordOrNone(f, "shared_tech", &s.SharedTech, technologyIDs[:])
-	form.List(f, "mars_funder", n, func(p int) { formIn(f, p, &s.MarsFunders, func(v *bool) { form.Bool(f, form.Element, v) }) })
+	form.List(f, "mars_funder", n, func(p int) {
+		formIn(f, p, &s.MarsFunders, func(v *bool) { form.Bool(f, form.Element, v) })
+	})
 	form.Object(f, "aid_round", func() {
 		form.Seats(f, "donors", &s.Donors, n)
 		form.Seats(f, "recipients", &s.Recipients, n)
@@ -96,15 +99,21 @@ func (s *State) formRunning(f *form.Position) {
 	running := func(name string, field func()) { form.If(f, s.Decision != Over, name, field) }
 	running("proposal", func() { form.WordOrNone(f, "proposal", &s.Proposal, resolutionIDs[:]) })
 	running("votes", func() {
-		form.ListUpTo(f, "votes", &s.NumVotes, n, func(i int) { form.Parsed(f, form.Element, &s.Votes[i], g.voteText, g.parseVote) })
+		form.ListUpTo(f, "votes", &s.NumVotes, n, func(i int) {
+			form.Parsed(f, form.Element, &s.Votes[i], g.voteText, g.parseVote)
+		})
 	})
 	running("bids", func() {
 		form.ListUpTo(f, "bids", &s.NumBids, n, func(i int) {
-			form.Secret(f, s.knowBid(i), form.Element, func() { form.Int(f, form.Element, &s.Bids[i], -k.MaxAmount, k.MaxAmount) })
+			form.Secret(f, s.knowBid(i), form.Element, func() {
+				form.Int(f, form.Element, &s.Bids[i], -k.MaxAmount, k.MaxAmount)
+			})
 		})
 	})
 	running("pledges", func() {
-		form.ListUpTo(f, "pledges", &s.NumPledges, n, func(i int) { form.Int(f, form.Element, &s.Pledges[i], 0, k.MaxPledge) })
+		form.ListUpTo(f, "pledges", &s.NumPledges, n, func(i int) {
+			form.Int(f, form.Element, &s.Pledges[i], 0, k.MaxPledge)
+		})
 	})
 	running("using", func() { form.WordOrNone(f, "using", &s.Using, technologyIDs[:]) })
 	running("fresh", func() { form.Bool(f, "fresh", &s.Fresh) })
@@ -131,7 +140,8 @@ func (s *State) formDerived(f *form.Position) {
 		points := make([]vpJSON, s.game.Players)
 		for p := range points {
 			v := s.VP(p)
-			points[p] = vpJSON{v.Trigger, v.Prosperity, v.Emissions, v.Technology, v.Policy, v.Diplomacy, v.Currency, v.Livability, v.Leader, v.Total()}
+			points[p] = vpJSON{v.Trigger, v.Prosperity, v.Emissions, v.Technology, v.Policy, v.Diplomacy, v.Currency,
+				v.Livability, v.Leader, v.Total()}
 		}
 		return points
 	})
@@ -168,7 +178,9 @@ func (s *State) formTableau(f *form.Position, c *Country) {
 
 // formUses declares the unspent uses of Technologies.
 func (s *State) formUses(f *form.Position, uses *[NumTechnologies]int8) {
-	form.Sparse(f, form.Element, s.game.words.technologies, nil, func(k form.Key) { form.Int(f, k.Name, &uses[k.Index], 0, maxLoose) })
+	form.Sparse(f, form.Element, s.game.words.technologies, nil, func(k form.Key) {
+		form.Int(f, k.Name, &uses[k.Index], 0, maxLoose)
+	})
 }
 
 // formIn declares whether i is in a set.

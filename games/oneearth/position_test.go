@@ -103,7 +103,8 @@ func TestImpossiblePositions(t *testing.T) {
 // OE-147: a sealed bid is hidden from the others, who may imagine any that the seat has money for, and
 // is seen by its own seat.
 func TestSealedBids(t *testing.T) {
-	s := open(t, "players=4,mode=advanced,leaders=tycoon+scientist+general+entertainer,talk=off,aid=off").New().(*oneearth.State)
+	g := open(t, "players=4,mode=advanced,leaders=tycoon+scientist+general+entertainer,talk=off,aid=off")
+	s := g.New().(*oneearth.State)
 	s.Reset(1, nil)
 	patch(t, s, `{"phase":"bid","turns_done":4,"proposal":"edutech","votes":["yes","yes","no","no"],"bids":[2],"seat":1}`)
 	info := s.Game().Info()

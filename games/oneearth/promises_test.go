@@ -6,22 +6,28 @@ import (
 	"earthgym/env"
 )
 
-// What the words about an action say that it leads to does come: no events after the last round and after a win, no ruin
-// in a final round of three or more, and whoever wins by it is named (OE-120, OE-192, OE-202, OE-210, OE-212, OE-216).
+// What the words about an action say that it leads to does come: no events after the last round and after a win, no
+// ruin in a final round of three or more, and whoever wins by it is named (OE-120, OE-192, OE-202, OE-210, OE-212,
+// OE-216).
 func TestWordsPromiseWhatComes(t *testing.T) {
 	for _, tt := range []struct{ options, patch, action, want string }{
-		{"players=3", `"g":20,"e":[8,6,6],"m":[20,5,5]`, "fund 1", "Fund Oil Industry  P +3  E +5  G +5  M -4  (then Critical Event)"},
+		{"players=3", `"g":20,"e":[8,6,6],"m":[20,5,5]`, "fund 1", "Fund Oil Industry  P +3  E +5  G +5  M -4  (then " +
+			"Critical Event)"},
 		{"players=3", `"round":20,"g":20,"e":[8,6,6],"m":[20,5,5]`, "fund 1", "Fund Oil Industry  P +3  E +5  G +5  M -4"},
-		{"players=3", `"round":20,"g":22,"e":[8,7,7],"m":[20,5,5]`, "policy plastics", "Fund Single-Use Plastics Ban  E -1  G -1  M -3"},
-		{"players=3", `"g":18,"e":[6,6,6],"p":[18,2,2],"m":[20,5,5]`, "fund 1", "Fund Oil Industry  P +3  E +5  G +5  M -4  wins"},
+		{"players=3", `"round":20,"g":22,"e":[8,7,7],"m":[20,5,5]`, "policy plastics",
+			"Fund Single-Use Plastics Ban  E -1  G -1  M -3"},
+		{"players=3", `"g":18,"e":[6,6,6],"p":[18,2,2],"m":[20,5,5]`, "fund 1", "Fund Oil Industry  P +3  E +5  G +5  M " +
+			"-4  wins"},
 		{"players=3", `"g":25,"p":[20,2,2],"reach":[0],"e":[9,9,7],"m":[20,5,5]`, "policy plastics",
 			"Fund Single-Use Plastics Ban  E -1  G -1  M -3  wins"},
 		{"players=3", `"g":25,"p":[2,20,2],"reach":[1],"e":[9,9,7],"m":[20,5,5]`, "policy plastics",
 			"Fund Single-Use Plastics Ban  E -1  G -1  M -3  then seat 1 wins"},
 		{"players=3,mode=advanced,leaders=environmentalist+scientist+general",
-			`"g":2,"e":[4,0,0],"m":[20,5,5],"ability_used":[true,false,false]`, "policy carbontax", "Fund Carbon Tax  E -3  G -2  M -8"},
+			`"g":2,"e":[4,0,0],"m":[20,5,5],"ability_used":[true,false,false]`, "policy carbontax",
+			"Fund Carbon Tax  E -3  G -2  M -8"},
 		{"players=3,mode=advanced,leaders=tycoon+scientist+general",
-			`"g":28,"e":[8,10,10],"final":true,"trigger":1,"p":[5,25,5],"reach":[1],"m":[20,5,5]`, "fund 2", "Fund Airport  P +3  E +4  G +4  M -5"},
+			`"g":28,"e":[8,10,10],"final":true,"trigger":1,"p":[5,25,5],"reach":[1],"m":[20,5,5]`, "fund 2",
+			"Fund Airport  P +3  E +4  G +4  M -5"},
 		{"players=3,mode=advanced,leaders=tycoon+scientist+general", `"g":28,"e":[8,10,10],"m":[20,5,5]`, "fund 2",
 			"Fund Airport  P +3  E +4  G +4  M -5  (then ruin)"},
 		{"players=3,mode=advanced,leaders=tycoon+scientist+general",

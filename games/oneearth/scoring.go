@@ -125,7 +125,8 @@ type VictoryPoints struct {
 
 // Total is OE-220.
 func (v VictoryPoints) Total() int {
-	return v.Trigger + v.Prosperity + v.Emissions + v.Technology + v.Policy + v.Diplomacy + v.Currency + v.Livability + v.Leader
+	return v.Trigger + v.Prosperity + v.Emissions + v.Technology + v.Policy + v.Diplomacy + v.Currency + v.Livability +
+		v.Leader
 }
 
 // VP is what a seat of an advanced game scores if the game ends now.
@@ -344,7 +345,8 @@ func (g *Game) ends() []env.Ending {
 func (g *Game) measures() []env.Measure {
 	return []env.Measure{
 		{Name: "welfare", Help: "mean Prosperity of the countries"},
-		{Name: "emissions", Help: fmt.Sprintf("Global Emissions at the end, from 0; the Earth is ruined at %d", g.Components.Constants.Ruin)},
+		{Name: "emissions", Help: fmt.Sprintf("Global Emissions at the end, from 0; the Earth is ruined at %d",
+			g.Components.Constants.Ruin)},
 		{Name: "collapse", Help: "1 if the Earth is lost, else 0"},
 		{Name: "broken", Help: "promises broken by all countries"},
 	}

@@ -75,7 +75,8 @@ func (s *State) startAdvanced(tape *env.Tape) {
 			p := s.inTurn(i)
 			left := s.leadersLeft()
 			n := bits.OnesCount8(left)
-			k := tape.Uniform(&s.luck[setUpStream], env.Everybody, leaderEvents[p], n, func(i int) string { return nthLeader(left, i).String() })
+			k := tape.Uniform(&s.luck[setUpStream], env.Everybody, leaderEvents[p], n,
+				func(i int) string { return nthLeader(left, i).String() })
 			s.Countries[p].Leader = nthLeader(left, k)
 		}
 	}

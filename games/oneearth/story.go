@@ -48,7 +48,8 @@ func (s *State) AppendCounters(dst []env.Counter) []env.Counter {
 	for p := range s.game.Players {
 		c, q := &s.Countries[p], env.Player(p)
 		dst = append(dst, env.Counter{Player: q, What: "prosperity", Value: int(c.Prosperity)},
-			env.Counter{Player: q, What: "emissions", Value: int(c.Emissions)}, env.Counter{Player: q, What: "money", Value: int(c.Money)})
+			env.Counter{Player: q, What: "emissions", Value: int(c.Emissions)},
+			env.Counter{Player: q, What: "money", Value: int(c.Money)})
 	}
 	return dst
 }
@@ -225,14 +226,16 @@ func (t *teller) chance(seen []story.Beat) int {
 		if card.All.Income >= 0 {
 			sign = "+"
 		}
-		t.Say("warning", env.Over, 1, story.Args{"event": story.Name{Kind: "event", ID: outcome, Text: card.Name}, "sign": sign, "income": card.All.Income})
+		t.Say("warning", env.Over, 1, story.Args{"event": story.Name{Kind: "event", ID: outcome, Text: card.Name},
+			"sign": sign, "income": card.All.Income})
 	case "critical":
 		card := &g.Components.Criticals[slices.Index(criticalIDs[:], outcome)]
 		t.Say("critical", env.Over, 1, story.Args{"event": story.Name{Kind: "event", ID: outcome, Text: card.Name}})
 	case "automa":
 		t.Say("automa", env.Over, 1, story.Args{"card": outcome})
 	case "npc-tech":
-		t.Say("npc-tech", env.Over, 1, story.Args{"technology": t.technology(Technology(slices.Index(technologyIDs[:], outcome)))})
+		t.Say("npc-tech", env.Over, 1,
+			story.Args{"technology": t.technology(Technology(slices.Index(technologyIDs[:], outcome)))})
 	case "npc-policy":
 		t.Say("npc-policy", env.Over, 1, story.Args{"policy": t.policy(Policy(slices.Index(policyIDs[:], outcome)))})
 	}

@@ -24,8 +24,9 @@ const (
 
 // The colours of sectors, in their order, and of the bands of the Emissions Track.
 var (
-	sectorColours = [NumSectors]string{"#3b6694", "#b8364a", "#8e4f80", "#7a5c40", "#8a6508", "#2f6f6c", "#3f4349", "#3c7a2f"}
-	bandColours   = [...]string{"#a9cf9d", "#f1dd7a", "#f3b27c", "#e58f86"}
+	sectorColours = [NumSectors]string{"#3b6694", "#b8364a", "#8e4f80", "#7a5c40", "#8a6508", "#2f6f6c", "#3f4349",
+		"#3c7a2f"}
+	bandColours = [...]string{"#a9cf9d", "#f1dd7a", "#f3b27c", "#e58f86"}
 )
 
 const (
@@ -106,7 +107,8 @@ func (s *State) drawHead(d *board.Drawing) {
 	if s.game.Players == 1 {
 		mode = "alone, " + difficultyIDs[s.game.Difficulty]
 	}
-	text := fmt.Sprintf("%s · round %d of at most %d · target %d Prosperity", mode, s.Round, s.game.MaxRounds, s.game.Target)
+	text := fmt.Sprintf("%s · round %d of at most %d · target %d Prosperity", mode, s.Round, s.game.MaxRounds,
+		s.game.Target)
 	if s.Final {
 		text += " · FINAL ROUND"
 	}
@@ -240,7 +242,8 @@ func (s *State) drawProsperity(d *board.Drawing) {
 func (s *State) drawEmissions(d *board.Drawing) {
 	k := &s.game.Components.Constants
 	t := s.newTrack(s.emissionsY(), k.Ruin)
-	t.draw(d, "Emissions", fmt.Sprintf("global: %d", s.Global), func(step int) string { return bandColours[s.brings(step)] })
+	t.draw(d, "Emissions", fmt.Sprintf("global: %d", s.Global),
+		func(step int) string { return bandColours[s.brings(step)] })
 	for p := range s.game.Players {
 		t.markers = append(t.markers, marker{int(s.Countries[p].Emissions), country(d, p)})
 	}
@@ -282,8 +285,10 @@ func (s *State) drawCard(d *board.Drawing, slot int) {
 		return
 	}
 	c := &s.game.Components.Projects[project]
-	d.Path(x, y, fmt.Sprintf("M0,25 v-17 a8 8 0 0 1 8 -8 h%.1f a8 8 0 0 1 8 8 v17 z", width-16), board.Paint{Fill: sectorColours[c.Sector]})
-	d.Text(x+9, y+17, board.Font{Size: 12, Fill: board.White, Bold: true}, fmt.Sprintf("%d   %s", slot+1, sectorNames[c.Sector]))
+	d.Path(x, y, fmt.Sprintf("M0,25 v-17 a8 8 0 0 1 8 -8 h%.1f a8 8 0 0 1 8 8 v17 z", width-16),
+		board.Paint{Fill: sectorColours[c.Sector]})
+	d.Text(x+9, y+17, board.Font{Size: 12, Fill: board.White, Bold: true},
+		fmt.Sprintf("%d   %s", slot+1, sectorNames[c.Sector]))
 	font := heading.Sized(14)
 	lines := board.Wrap(c.Name, width-12, font.Size, true)
 	lines = lines[:min(len(lines), 2)]
@@ -293,7 +298,8 @@ func (s *State) drawCard(d *board.Drawing, slot int) {
 	for i, number := range []struct {
 		name, colour string
 		n            int
-	}{{"cost", moneyColour, c.Cost}, {"P", prosperityColour, s.Worth(s.active(), project, false)}, {"E", emissionsColour, s.EmissionWorth(project, false)}} {
+	}{{"cost", moneyColour, c.Cost}, {"P", prosperityColour, s.Worth(s.active(), project, false)},
+		{"E", emissionsColour, s.EmissionWorth(project, false)}} {
 		at := middle + 46*float64(i-1)
 		d.Circle(at, y+88, 16, board.Paint{Fill: number.colour})
 		d.Text(at, y+93.5, board.Font{Size: 16, Fill: board.White, Bold: true}.Middle(), strconv.Itoa(number.n))
@@ -325,7 +331,8 @@ func (s *State) chips(p int) []chip {
 	var chips []chip
 	dark := board.Font{Size: 12, Fill: board.Ink}
 	add := func(text, fill string, font board.Font, actions ...env.Action) {
-		chips = append(chips, chip{text: text, fill: fill, font: font.Middle(), width: font.Width(text) + 18, actions: actions})
+		chips = append(chips, chip{text: text, fill: fill, font: font.Middle(), width: font.Width(text) + 18,
+			actions: actions})
 	}
 	copies := func(name string, n int8, fill string, font board.Font, actions ...env.Action) {
 		if n > 1 {

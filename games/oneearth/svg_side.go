@@ -77,8 +77,10 @@ func (s *State) sideParts(viewer env.Player) side {
 	if s.game.WithNPC() {
 		side.addLines("Military General", board.WrapList(s.npcWords(), ", ", sideText, small.Size, false))
 	}
-	side.addLines("Technologies left, with cost", board.WrapList(s.technologiesLeft(), " · ", sideText, small.Size, false), block(Tech, NumTechnologies)...)
-	side.addLines("Climate Policies left, with cost", board.WrapList(s.policiesLeft(), " · ", sideText, small.Size, false), block(FundPolicy, NumPolicies)...)
+	side.addLines("Technologies left, with cost", board.WrapList(s.technologiesLeft(), " · ", sideText, small.Size, false),
+		block(Tech, NumTechnologies)...)
+	side.addLines("Climate Policies left, with cost", board.WrapList(s.policiesLeft(), " · ", sideText, small.Size, false),
+		block(FundPolicy, NumPolicies)...)
 	if s.game.Diplomatic() {
 		for _, standing := range []Standing{Passed, Failed, InDeck} {
 			var texts []string
@@ -91,7 +93,8 @@ func (s *State) sideParts(viewer env.Player) side {
 					texts = append(texts, text)
 				}
 			}
-			side.add([...]string{InDeck: "Resolutions in the deck", Passed: "Resolutions passed", Failed: "Resolutions failed"}[standing], texts...)
+			side.add([...]string{InDeck: "Resolutions in the deck", Passed: "Resolutions passed",
+				Failed: "Resolutions failed"}[standing], texts...)
 		}
 	}
 	if !s.game.WithNPC() {
@@ -153,7 +156,8 @@ func (s *State) nowWords(viewer env.Player) []string {
 	}
 	words := []string{s.deciderText()}
 	if s.Proposal >= 0 {
-		words = append(words, "Proposal: "+s.game.Components.Resolutions[s.Proposal].Name+s.sharedText()+": "+s.resolutionText(s.Proposal))
+		words = append(words, "Proposal: "+s.game.Components.Resolutions[s.Proposal].Name+s.sharedText()+": "+
+			s.resolutionText(s.Proposal))
 	}
 	if s.Event >= 0 {
 		card := &s.game.Components.Criticals[s.Event]

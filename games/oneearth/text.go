@@ -80,7 +80,8 @@ func (s *State) textTable(t *board.Page) {
 	if s.Final {
 		final = ", the final one"
 	}
-	t.Line("Round %d of at most %d%s   target %d Prosperity   Project deck %d cards", s.Round, s.game.MaxRounds, final, s.game.Target, s.DeckSize)
+	t.Line("Round %d of at most %d%s   target %d Prosperity   Project deck %d cards", s.Round, s.game.MaxRounds, final,
+		s.game.Target, s.DeckSize)
 	line := fmt.Sprintf("G %d [%s] %s", s.Global, s.track(), bandNames[s.brings(int(s.Global))])
 	if !s.game.WithNPC() {
 		line += fmt.Sprintf("   Critical Events left %d", s.CriticalsLeft())
@@ -102,7 +103,8 @@ func (s *State) thresholdsText() string {
 	k := &s.game.Components.Constants
 	text := ""
 	if !s.game.WithNPC() {
-		text = fmt.Sprintf("a Warning Event comes from G %d on, a Critical Event and perhaps a sanction from %d; ", k.WarningFrom, k.CriticalFrom)
+		text = fmt.Sprintf("a Warning Event comes from G %d on, a Critical Event and perhaps a sanction from %d; ",
+			k.WarningFrom, k.CriticalFrom)
 	}
 	if !s.game.Advanced {
 		text += fmt.Sprintf("nobody wins from %d; ", k.WinBelow)
@@ -133,7 +135,8 @@ func (s *State) textRow(t *board.Page) {
 			continue
 		}
 		card := &s.game.Components.Projects[x]
-		t.Line("  %d %-12s %-7s %-26s %-16s %s", slot+1, x, s.cardText(x, s.active()), card.Name, sectorNames[card.Sector], s.upgradeText(card))
+		t.Line("  %d %-12s %-7s %-26s %-16s %s", slot+1, x, s.cardText(x, s.active()), card.Name, sectorNames[card.Sector],
+			s.upgradeText(card))
 	}
 }
 
@@ -169,7 +172,8 @@ func (s *State) textSeat(t *board.Page, p int, viewer env.Player) {
 	if env.Player(p) == viewer {
 		name += " (you)"
 	}
-	parts := []string{fmt.Sprintf("P %d/%d", c.Prosperity, s.game.Target), fmt.Sprintf("E %d", c.Emissions), fmt.Sprintf("M %d", c.Money)}
+	parts := []string{fmt.Sprintf("P %d/%d", c.Prosperity, s.game.Target), fmt.Sprintf("E %d", c.Emissions),
+		fmt.Sprintf("M %d", c.Money)}
 	income := fmt.Sprintf("income %d", s.Income(p))
 	if fee := s.Fee(p); fee > 0 {
 		income += fmt.Sprintf(" fee %d", fee)
@@ -271,7 +275,8 @@ func (s *State) npcWords() []string {
 	}
 	words := []string{fmt.Sprintf("Automa cards left %d", s.automaLeft()), "used " + orNone(used)}
 	if s.game.Players == 1 {
-		words = append(words, fmt.Sprintf("P %d", s.NPCProsperity), fmt.Sprintf("manufacturing taken %d", s.npcManufacturing()),
+		words = append(words, fmt.Sprintf("P %d", s.NPCProsperity),
+			fmt.Sprintf("manufacturing taken %d", s.npcManufacturing()),
 			fmt.Sprintf("card points %d", s.NPCPoints), fmt.Sprintf("score now %d", s.NPCScore()))
 	}
 	return words
@@ -328,7 +333,8 @@ func (s *State) textDecks(t *board.Page) {
 // textRunning shows the ballot, request or event that is being decided.
 func (s *State) textRunning(t *board.Page, viewer env.Player) {
 	if s.Proposal >= 0 {
-		t.Line("Proposal: %s%s: %s", s.game.Components.Resolutions[s.Proposal].Name, s.sharedText(), s.resolutionText(s.Proposal))
+		t.Line("Proposal: %s%s: %s", s.game.Components.Resolutions[s.Proposal].Name, s.sharedText(),
+			s.resolutionText(s.Proposal))
 	}
 	t.List("Answers: ", ", ", s.answersWords(viewer))
 	switch s.Decision {
@@ -344,7 +350,8 @@ func (s *State) textRunning(t *board.Page, viewer env.Player) {
 
 // requestText is the Foreign Aid that is asked for.
 func (s *State) requestText() string {
-	return fmt.Sprintf("%s asks %s for %d and says “%s”", seatName(env.Player(s.active())), seatName(s.Actor()), s.Ask.Amount, statements[s.Ask.Say])
+	return fmt.Sprintf("%s asks %s for %d and says “%s”", seatName(env.Player(s.active())), seatName(s.Actor()),
+		s.Ask.Amount, statements[s.Ask.Say])
 }
 
 // deciderText says who decides what.
@@ -446,7 +453,8 @@ func (s *State) vpWords(p int) string {
 		name string
 		n    int
 	}{
-		{"trigger", v.Trigger}, {"prosperity", v.Prosperity}, {"emissions", v.Emissions}, {"technology", v.Technology}, {"policy", v.Policy},
+		{"trigger", v.Trigger}, {"prosperity", v.Prosperity}, {"emissions", v.Emissions}, {"technology", v.Technology},
+		{"policy", v.Policy},
 		{"diplomacy", v.Diplomacy}, {"currency", v.Currency}, {"livability", v.Livability}, {"leader", v.Leader},
 	} {
 		if part.n != 0 {

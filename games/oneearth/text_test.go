@@ -12,7 +12,8 @@ import (
 // failed Resolutions.
 func crowded(t testing.TB) *oneearth.State {
 	t.Helper()
-	s := open(t, "players=4,mode=advanced,leaders=scientist+tycoon+environmentalist+diplomat,first_player=2").New().(*oneearth.State)
+	g := open(t, "players=4,mode=advanced,leaders=scientist+tycoon+environmentalist+diplomat,first_player=2")
+	s := g.New().(*oneearth.State)
 	var tape env.Tape
 	tape.Force("deal = hospital", "deal = coal", "deal = hsr", "deal = farm", "deal = film", "deal = oil")
 	s.Reset(1, &tape)
@@ -45,7 +46,8 @@ func TestViews(t *testing.T) {
 	golden("turn-actor", s, 2)
 	golden("turn-waiting", s, 0)
 	golden("turn-spectator", s, env.Spectator)
-	patch(t, s, `{"phase":"bid","turns_done":4,"seat":3,"proposal":"medicine","votes":["yes","no","yes","no"],"bids":[-3],"sanctioned":-1}`)
+	patch(t, s,
+		`{"phase":"bid","turns_done":4,"seat":3,"proposal":"medicine","votes":["yes","no","yes","no"],"bids":[-3],"sanctioned":-1}`)
 	golden("bid-actor", s, 3)
 	golden("bid-bidder", s, 2)
 	golden("bid-spectator", s, env.Spectator)
@@ -60,13 +62,15 @@ func TestViews(t *testing.T) {
 
 	solo := open(t, "players=1,leaders=entertainer").New().(*oneearth.State)
 	solo.Reset(5, nil)
-	patch(t, solo, `{"round":4,"e":[5],"g":9,"npc_p":8,"npc_vp":3,"automa":{"A1":"discard","A2":"discard","A3":"discard"}}`)
+	patch(t, solo,
+		`{"round":4,"e":[5],"g":9,"npc_p":8,"npc_vp":3,"automa":{"A1":"discard","A2":"discard","A3":"discard"}}`)
 	golden("solo", solo, 0)
 }
 
 // All legal actions can be read off the text, each once, and each has words for what it does.
 func TestChoicesAreComplete(t *testing.T) {
-	for seed, options := range []string{"players=3", "players=4,mode=advanced", "players=5,mode=advanced", "players=2", "players=1"} {
+	for seed, options := range []string{"players=3", "players=4,mode=advanced", "players=5,mode=advanced", "players=2",
+		"players=1"} {
 		g := open(t, options)
 		s, luck := g.New(), env.NewStream(uint64(seed), "choices")
 		legal := make(env.Mask, g.Info().MaskWords())

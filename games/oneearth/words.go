@@ -51,7 +51,8 @@ func (s *State) leaderText(l Leader) string {
 	case Scientist:
 		return fmt.Sprintf("income +1 for each own Technology, at most %d; VP +%d for each", card.Ability, card.Bonus)
 	case Environmentalist:
-		return fmt.Sprintf("G -%d, once; VP +1 for each of E below %d, +%d with the lowest E", card.Ability, cleanBelow, card.Bonus)
+		return fmt.Sprintf("G -%d, once; VP +1 for each of E below %d, +%d with the lowest E", card.Ability, cleanBelow,
+			card.Bonus)
 	case Entertainer:
 		return fmt.Sprintf("P, E and G +%d, once; VP +%d for each entertainment Project", card.Ability, card.Bonus)
 	}
@@ -91,7 +92,8 @@ func (s *State) resolutionText(r Resolution) string {
 	case ForeignAid:
 		return fmt.Sprintf("no vote; in the coming round the highest P pays %d, the lowest gets it", k.AidTransfer)
 	}
-	return fmt.Sprintf("no vote; pledges of %d in all; who pays %d or more gets P +%d and is scored even on a ruined Earth", k.MarsNeeded, k.MarsShare, k.MarsGain)
+	return fmt.Sprintf("no vote; pledges of %d in all; who pays %d or more gets P +%d and is scored even on a "+
+		"ruined Earth", k.MarsNeeded, k.MarsShare, k.MarsGain)
 }
 
 // projectNames are those of a set of types.

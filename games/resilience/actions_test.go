@@ -19,10 +19,12 @@ func TestActionTable(t *testing.T) {
 		{Settle(0), "settle 11"}, {Settle(field("64")), "settle 64"}, {35, "settle 66"},
 		{36, "city 11"}, {BuildCity(field("64")), "city 64"}, {BuildIndustry(0), "industry 11"}, {107, "industry 66"},
 		{108, "dismantle 11"}, {Dismantle(35), "dismantle 66"}, {144, "sabbatical"}, {Sabbatical, "sabbatical"},
-		{145, "done"}, {Done, "done"}, {146, "offer +1 gift"}, {Offer(1, Ask), "offer +1 ask"}, {Offer(1, Hire), "offer +1 hire"},
+		{145, "done"}, {Done, "done"}, {146, "offer +1 gift"}, {Offer(1, Ask), "offer +1 ask"},
+		{Offer(1, Hire), "offer +1 hire"},
 		{Offer(2, Gift), "offer +2 gift"}, {157, "offer +3 serve"}, {Offer(3, Serve), "offer +3 serve"},
 		{158, "amount 1"}, {Amount(3), "amount 3"}, {177, "amount 20"}, {178, "yes"}, {Yes, "yes"}, {179, "no"}, {No, "no"},
-		{180, "say calm"}, {Say(Cut), "say cut"}, {Say(Rest), "say rest"}, {Say(Grow), "say grow"}, {184, "say warn"}, {Say(Warn), "say warn"},
+		{180, "say calm"}, {Say(Cut), "say cut"}, {Say(Rest), "say rest"}, {Say(Grow), "say grow"}, {184, "say warn"},
+		{Say(Warn), "say warn"},
 	} {
 		if got := info.Actions[tt.a].Text; got != tt.text {
 			t.Errorf("action %d is written %q, want %q", tt.a, got, tt.text)
@@ -57,7 +59,8 @@ func TestWhy(t *testing.T) {
 	}{
 		{"", "settle 64", land(patch{}), "64 is occupied by player 1 (RE-030)"},
 		{"", "settle 65", land(patch{"mark": patch{"65": "B"}, "marktime": patch{"65": 1}}), "65 is covered (RE-034)"},
-		{"", "settle 65", land(patch{}), "it costs 4 RES, as settlers must travel to 65, and player 0 has 3 (RE-032, RE-004)"},
+		{"", "settle 65", land(patch{}), "it costs 4 RES, as settlers must travel to 65, and player 0 has 3 (RE-032, " +
+			"RE-004)"},
 		{"", "settle 32", land(patch{"res": []int{1, 0}}), "it costs 2 RES, and player 0 has 1 (RE-031, RE-004)"},
 		{"", "city 64", land(patch{}), "player 0 has no settlement on 64 (RE-037)"},
 		{"", "industry 11", land(patch{}), "player 0 has no settlement on 11 (RE-038)"},
@@ -67,7 +70,8 @@ func TestWhy(t *testing.T) {
 		{"", "dismantle 64", land(patch{}), "player 0 has nothing on 64 (RE-045)"},
 		{"", "sabbatical", land(patch{"built": true}), "player 0 has settled or developed in this turn (RE-051)"},
 		{"", "sabbatical", land(patch{"res": []int{0, 0}}), "it costs 1 RES, and player 0 has 0 (RE-050)"},
-		{"sabbaticals=1", "sabbatical", land(patch{"sabbaticals": []int{1, 0}}), "player 0 has taken all 1 sabbaticals (RE-054)"},
+		{"sabbaticals=1", "sabbatical", land(patch{"sabbaticals": []int{1, 0}}), "player 0 has taken all 1 sabbaticals " +
+			"(RE-054)"},
 		{"", "offer +2 gift", land(patch{}), "nobody sits 2 places on: there are 2 players (RE-001)"},
 		{"", "offer +1 gift", land(patch{"asked": []bool{false, true}}), "player 1 has had an offer in this turn (RE-130)"},
 		{"", "offer +1 ask", land(patch{"res": []int{3, 0}}), "player 1 has no RES to pay with (RE-130)"},
@@ -78,9 +82,13 @@ func TestWhy(t *testing.T) {
 		{"", "amount 1", patch{}, "an amount belongs to an offer, and none has been opened (RE-130)"},
 		{"", "yes", patch{}, "there is no offer to answer (RE-132)"},
 		{"", "no", patch{}, "there is no offer to answer (RE-132)"},
-		{"", "done", patch{"phase": "amount", "asked": []bool{false, true}, "deal": patch{"partner": 1, "kind": "gift"}}, "the offer needs its amount first (RE-130)"},
-		{"", "amount 4", patch{"phase": "amount", "asked": []bool{false, true}, "deal": patch{"partner": 1, "kind": "gift"}}, "player 0 has only 3 RES to pay with (RE-130)"},
-		{"", "done", patch{"phase": "reply", "asked": []bool{false, true}, "deal": patch{"partner": 1, "kind": "gift", "amount": 1}}, "player 1 must answer yes or no to the offer first (RE-132)"},
+		{"", "done", patch{"phase": "amount", "asked": []bool{false, true}, "deal": patch{"partner": 1, "kind": "gift"}},
+			"the offer needs its amount first (RE-130)"},
+		{"", "amount 4", patch{"phase": "amount", "asked": []bool{false, true}, "deal": patch{"partner": 1, "kind": "gift"}},
+			"player 0 has only 3 RES to pay with (RE-130)"},
+		{"", "done", patch{"phase": "reply", "asked": []bool{false, true},
+			"deal": patch{"partner": 1, "kind": "gift", "amount": 1}},
+			"player 1 must answer yes or no to the offer first (RE-132)"},
 	} {
 		s := start(t, strings.TrimSuffix("players=2,"+tt.options, ","))
 		if err := env.PatchPosition(s, tt.patch); err != nil {

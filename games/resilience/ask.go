@@ -62,8 +62,8 @@ func (s *State) aboutSettling(p env.Player, i int) (string, []env.Effect) {
 	return text, []env.Effect{byRES(p, -price), byLQ(p, -smog), byTower(0)}
 }
 
-// aboutDeveloping tells a city or an industry by its price, yield, and stones, of which there may be too few; an industry
-// also by whom its smog costs what.
+// aboutDeveloping tells a city or an industry by its price, yield, and stones, of which there may be too few; an
+// industry also by whom its smog costs what.
 func (s *State) aboutDeveloping(p env.Player, f Field, level Level) (string, []env.Effect) {
 	g := s.game
 	gain := int(g.production[level] - g.production[Settlement])

@@ -39,7 +39,8 @@ func (s *State) checkBoard() error {
 	for _, land := range s.land {
 		sum += land.Count()
 	}
-	if sum != occupied.Count() || (s.cities|s.industries)&^occupied != 0 || s.cities&s.industries != 0 || s.blocked&s.destroyed != 0 {
+	if sum != occupied.Count() || (s.cities|s.industries)&^occupied != 0 || s.cities&s.industries != 0 ||
+		s.blocked&s.destroyed != 0 {
 		return errors.New("owner: the fields' owners, buildings and covers contradict each other")
 	}
 	return nil
@@ -63,13 +64,15 @@ func (s *State) checkPoints() error {
 	var res, lq int32
 	for p := range s.game.players {
 		if s.res[p] < 0 || s.lq[p] < 0 {
-			return fmt.Errorf("res.%d: player %d has %d RES and %d LQ; they never fall below 0 (RE-004)", p, p, s.res[p], s.lq[p])
+			return fmt.Errorf("res.%d: player %d has %d RES and %d LQ; they never fall below 0 (RE-004)", p, p, s.res[p],
+				s.lq[p])
 		}
 		res, lq = res+s.res[p], lq+s.lq[p]
 	}
 	supply := s.game.data.Supply
 	if s.game.tight && (int(res) > supply.RES || int(lq) > supply.LQ) {
-		return fmt.Errorf("res: all hands hold %d RES and %d LQ; with supply=tight there are %d and %d (RE-066)", res, lq, supply.RES, supply.LQ)
+		return fmt.Errorf("res: all hands hold %d RES and %d LQ; with supply=tight there are %d and %d (RE-066)", res, lq,
+			supply.RES, supply.LQ)
 	}
 	return nil
 }
@@ -96,7 +99,8 @@ func (s *State) checkTime() error {
 		return fmt.Errorf("limit: %d is not 60 times %d to %d whole minutes (RE-010)", s.limit, g.minutesMin, g.minutesMax)
 	}
 	if g.first >= 0 && int(s.leader) != (g.first+int(s.round)-1)%g.players {
-		return fmt.Errorf("leader: in round %d it is seat %d, not %d (RE-068)", s.round, (g.first+int(s.round)-1)%g.players, s.leader)
+		return fmt.Errorf("leader: in round %d it is seat %d, not %d (RE-068)", s.round, (g.first+int(s.round)-1)%g.players,
+			s.leader)
 	}
 	before := (int32(s.round)-1)*int32(g.RoundTime()) + int32(s.turn)*g.turnTime // when the turn began
 	after := before + g.turnTime
@@ -110,7 +114,8 @@ func (s *State) checkTime() error {
 	case s.ending == Time && s.clock == after && after >= s.limit:
 	case s.ending == Time && last && s.clock == after+g.allocTime && after < s.limit && s.clock >= s.limit:
 	case s.ending == Time:
-		return fmt.Errorf("clock: the game cannot have ended at %d of %d seconds in turn %d of round %d (RE-110)", s.clock, s.limit, s.turn, s.round)
+		return fmt.Errorf("clock: the game cannot have ended at %d of %d seconds in turn %d of round %d (RE-110)", s.clock,
+			s.limit, s.turn, s.round)
 	}
 	return nil
 }
@@ -144,7 +149,8 @@ func (s *State) checkEnd() error {
 		culprit = int8(s.Active())
 	}
 	if s.culprit != culprit {
-		return fmt.Errorf("culprit: %d; it is %d with over %q in the turn of player %d (RE-084)", s.culprit, culprit, s.Reason(), s.Active())
+		return fmt.Errorf("culprit: %d; it is %d with over %q in the turn of player %d (RE-084)", s.culprit, culprit,
+			s.Reason(), s.Active())
 	}
 	return nil
 }
@@ -176,7 +182,8 @@ func (s *State) checkDeal() error {
 	case s.partner < 0 || !s.asked[partner]:
 		return fmt.Errorf("deal.partner: %d is no seat that has been asked in this turn (RE-130)", s.partner)
 	case s.mostAmount() < max(1, int(s.amount)):
-		return fmt.Errorf("deal.amount: the payer, player %d, has %d RES (RE-130)", s.payer(s.kind, partner), s.res[s.payer(s.kind, partner)])
+		return fmt.Errorf("deal.amount: the payer, player %d, has %d RES (RE-130)", s.payer(s.kind, partner),
+			s.res[s.payer(s.kind, partner)])
 	case s.decision == AtAmount && s.amount != 0:
 		return fmt.Errorf("deal.amount: %d in phase amount, where it has not been named", s.amount)
 	case s.decision != AtAmount && s.amount < 1:

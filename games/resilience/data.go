@@ -166,7 +166,8 @@ func (d *Data) checkBuildings(c *checker) {
 		}
 		before := d.Buildings[i-1]
 		if b.Production < before.Production {
-			c.Fail(path+".production", "%s.production %d is less than the %d of the level below", path, b.Production, before.Production)
+			c.Fail(path+".production", "%s.production %d is less than the %d of the level below", path, b.Production,
+				before.Production)
 		}
 		if b.Stones < before.Stones {
 			c.Fail(path+".stones", "%s.stones %d is less than the %d of the level below", path, b.Stones, before.Stones)

@@ -11,7 +11,8 @@ import (
 // Every condition of RULES.md 2.9: what is wrong, where, and what would do.
 func TestBadData(t *testing.T) {
 	for _, tt := range []struct{ old, new, want string }{
-		{`game = "resilience-earth"`, `game = "one-earth"`, `data.toml:3: game "one-earth"; these are data for "resilience-earth"`},
+		{`game = "resilience-earth"`, `game = "one-earth"`,
+			`data.toml:3: game "one-earth"; these are data for "resilience-earth"`},
 		{"cost       = 2 # RES", "cost       = 0 # RES", "data.toml:41: buildings.0.cost 0 is not in 1 to 99"},
 		{"cost       = 2 # RES", "cost       = \"two\"", "data.toml:41: "},
 		{"cost       = 2 # RES", "", "buildings.0.cost is missing"},
@@ -64,7 +65,8 @@ func TestBadData(t *testing.T) {
 func TestDataThatCannotStart(t *testing.T) {
 	b := strings.Replace(string(builtIn), "res = 96", "res = 11", 1)
 	_, err := Rulebook().Open("supply=tight", datafile.File{Name: "poor.toml", Bytes: []byte(b)})
-	if want := "4 players cannot start with 3 RES each: the bank has 11"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "4 players cannot start with 3 RES each: the bank has 11"; err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("got error %v, want %q", err, want)
 	}
 }
@@ -81,7 +83,8 @@ func TestExtremeData(t *testing.T) {
 		{"turn       = { 2 = 120", "turn       = { 2 = 3600"},
 	} {
 		b := strings.NewReplacer(changes...).Replace(string(builtIn))
-		for _, options := range []string{"players=2", "players=4,supply=tight,smog=rounds", "players=3,tower=limit,align=seat"} {
+		for _, options := range []string{"players=2", "players=4,supply=tight,smog=rounds",
+			"players=3,tower=limit,align=seat"} {
 			game, err := Rulebook().Open(options, datafile.File{Name: "extreme.toml", Bytes: []byte(b)})
 			if err != nil {
 				t.Fatal(err)

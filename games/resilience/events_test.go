@@ -214,7 +214,8 @@ func TestChanceIsOpen(t *testing.T) {
 	var tape env.Tape
 	s.Reset(5, &tape)
 	texts := strings.Join(tape.Texts(), ", ")
-	if e := tape.Events(); len(e) != 2 || e[0].Name != "timer" || e[0].To != env.Nobody || e[1].Name != "first" || e[1].To != env.Everybody {
+	if e := tape.Events(); len(e) != 2 || e[0].Name != "timer" || e[0].To != env.Nobody || e[1].Name != "first" ||
+		e[1].To != env.Everybody {
 		t.Errorf("set-up chance %q: want the timer, to nobody, and the first leader (RE-010, RE-016)", texts)
 	}
 	seen := map[string]bool{}

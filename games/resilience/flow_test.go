@@ -31,7 +31,8 @@ func TestRotatedSeats(t *testing.T) {
 					r.Observe(two, env.Player(k))
 					for i := range one {
 						if one[i] != two[i] {
-							t.Fatalf("%d players, rotated by %d, seed %d: number %d of the observation is %v, and %v rotated", players, k, seed, i, one[i], two[i])
+							t.Fatalf("%d players, rotated by %d, seed %d: number %d of the observation is %v, and %v rotated", players, k,
+								seed, i, one[i], two[i])
 						}
 					}
 				}
@@ -114,7 +115,8 @@ func TestPlayInvariants(t *testing.T) {
 					}
 				}
 				if events != emptied {
-					t.Fatalf("%s: %q takes the tower from %d to %d with %d events, want %d", options, text, before.tower, s.tower, events, emptied)
+					t.Fatalf("%s: %q takes the tower from %d to %d with %d events, want %d", options, text, before.tower, s.tower,
+						events, emptied)
 				}
 			}
 		}

@@ -39,20 +39,30 @@ func Rulebook() *registry.Rulebook {
 		Traits: []string{env.Mixed, env.HiddenInfo},
 		Options: []registry.Option{
 			{Name: "players", Kind: registry.Int, Min: 2, Max: maxPlayers, Default: "4", Help: "number of seats"},
-			{Name: "first", Kind: registry.Int, Min: 0, Max: maxPlayers - 1, Values: []string{"random"}, Default: "0", Help: "the youngest player: the seat that leads round 1 (RE-016)"},
-			{Name: "timer", Kind: registry.Choice, Values: []string{"random", "fixed"}, Default: "random", Help: "a hidden length, or a known one (RE-010)"},
+			{Name: "first", Kind: registry.Int, Min: 0, Max: maxPlayers - 1, Values: []string{"random"}, Default: "0",
+				Help: "the youngest player: the seat that leads round 1 (RE-016)"},
+			{Name: "timer", Kind: registry.Choice, Values: []string{"random", "fixed"}, Default: "random",
+				Help: "a hidden length, or a known one (RE-010)"},
 			{Name: "minutes_min", Kind: registry.Int, Min: 5, Max: 240, Default: "50", Help: "least hidden length, in minutes"},
-			{Name: "minutes_max", Kind: registry.Int, Min: 5, Max: 240, Default: "70", Help: "greatest hidden length, in minutes"},
+			{Name: "minutes_max", Kind: registry.Int, Min: 5, Max: 240, Default: "70",
+				Help: "greatest hidden length, in minutes"},
 			{Name: "minutes", Kind: registry.Int, Min: 5, Max: 240, Default: "60", Help: "length with timer=fixed, in minutes"},
-			{Name: "tower", Kind: registry.Choice, Values: []string{"hazard", "limit"}, Default: "hazard", Help: "stones fall by chance, or exactly at tower_limit (RE-081, RE-082)"},
-			{Name: "tower_limit", Kind: registry.Int, Min: 1, Max: 32, Default: "24", Help: "the stone that brings the tower down with tower=limit; beyond the last stone: never"},
-			{Name: "align", Kind: registry.Choice, Values: []string{"board", "seat"}, Default: "board", Help: "event cards lie by the board, or turn with the seat whose turn it is (RE-094, RE-095)"},
-			{Name: "supply", Kind: registry.Choice, Values: []string{"open", "tight"}, Default: "open", Help: "the bank has no limit, or one point per card (RE-066)"},
-			{Name: "sabbaticals", Kind: registry.Int, Min: 0, Max: 14, Default: "0", Help: "most sabbaticals of a seat; 0 = no limit (RE-054)"},
-			{Name: "smog", Kind: registry.Choice, Values: []string{"once", "rounds"}, Default: "once", Help: "a field beside an industry costs LQ once, or in every round (RE-070, RE-075)"},
+			{Name: "tower", Kind: registry.Choice, Values: []string{"hazard", "limit"}, Default: "hazard",
+				Help: "stones fall by chance, or exactly at tower_limit (RE-081, RE-082)"},
+			{Name: "tower_limit", Kind: registry.Int, Min: 1, Max: 32, Default: "24", Help: "the stone that brings the tower " +
+				"down with tower=limit; beyond the last stone: never"},
+			{Name: "align", Kind: registry.Choice, Values: []string{"board", "seat"}, Default: "board",
+				Help: "event cards lie by the board, or turn with the seat whose turn it is (RE-094, RE-095)"},
+			{Name: "supply", Kind: registry.Choice, Values: []string{"open", "tight"}, Default: "open",
+				Help: "the bank has no limit, or one point per card (RE-066)"},
+			{Name: "sabbaticals", Kind: registry.Int, Min: 0, Max: 14, Default: "0", Help: "most sabbaticals of a seat; 0 = " +
+				"no limit (RE-054)"},
+			{Name: "smog", Kind: registry.Choice, Values: []string{"once", "rounds"}, Default: "once",
+				Help: "a field beside an industry costs LQ once, or in every round (RE-070, RE-075)"},
 			{Name: "deals", Kind: registry.Bool, Default: "on", Help: "structured offers (RE-130)"},
 			{Name: "talk", Kind: registry.Bool, Default: "on", Help: "structured statements (RE-140)"},
-			{Name: "collapse_win", Kind: registry.Number, Min: 0, Max: 1, Default: "1", Help: "return of the winner after a collapse, as a share of a full win (RE-122)"},
+			{Name: "collapse_win", Kind: registry.Number, Min: 0, Max: 1, Default: "1",
+				Help: "return of the winner after a collapse, as a share of a full win (RE-122)"},
 		},
 		Variants: []string{
 			name + ":players=2",
@@ -146,11 +156,13 @@ func open(v registry.Values, file datafile.File) (env.Game, error) {
 	}
 	switch {
 	case g.first >= g.players:
-		return nil, fmt.Errorf("%s: option first cannot be %d: with %d players the seats are 0 to %d, or random", name, g.first, g.players, g.players-1)
+		return nil, fmt.Errorf("%s: option first cannot be %d: with %d players the seats are 0 to %d, or random", name,
+			g.first, g.players, g.players-1)
 	case g.minutesMin > g.minutesMax:
 		return nil, fmt.Errorf("%s: option minutes_min %d is above minutes_max %d", name, g.minutesMin, g.minutesMax)
 	case g.tight && g.players*d.StartRES > d.Supply.RES:
-		return nil, fmt.Errorf("%s: with supply=tight %d players cannot start with %d RES each: the bank has %d", name, g.players, d.StartRES, d.Supply.RES)
+		return nil, fmt.Errorf("%s: with supply=tight %d players cannot start with %d RES each: the bank has %d", name,
+			g.players, d.StartRES, d.Supply.RES)
 	}
 	if !g.random {
 		g.minutesMin = v.Int("minutes")
@@ -162,9 +174,12 @@ func open(v registry.Values, file datafile.File) (env.Game, error) {
 		return nil, err
 	}
 	g.info, err = env.NewInfo(env.Info{
-		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion, Encoding: encodingVersion,
-		DataHash: datafile.Hash(d), HowTo: howTo, Players: g.players, MostPlayers: maxPlayers, Traits: g.traits(), Streams: streamNames,
-		Actions: act.ActionTable, Features: features, Objects: objects(), Ends: ends(), Measures: measures(), MaxDecisions: g.maxDecisions(),
+		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion,
+		Encoding: encodingVersion,
+		DataHash: datafile.Hash(d), HowTo: howTo, Players: g.players, MostPlayers: maxPlayers, Traits: g.traits(),
+		Streams: streamNames,
+		Actions: act.ActionTable, Features: features, Objects: objects(), Ends: ends(), Measures: measures(),
+		MaxDecisions: g.maxDecisions(),
 	})
 	return g, err
 }

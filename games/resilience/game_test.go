@@ -70,7 +70,8 @@ func TestBounds(t *testing.T) {
 	} {
 		g := mustOpen(t, tt.options)
 		if g.rounds() != tt.rounds || g.info.MaxDecisions != tt.decisions {
-			t.Errorf("%s: at most %d rounds and %d decisions, want %d and %d", tt.options, g.rounds(), g.info.MaxDecisions, tt.rounds, tt.decisions)
+			t.Errorf("%s: at most %d rounds and %d decisions, want %d and %d", tt.options, g.rounds(), g.info.MaxDecisions,
+				tt.rounds, tt.decisions)
 		}
 	}
 }

@@ -154,10 +154,12 @@ const (
 func objects() []env.Objects {
 	return []env.Objects{
 		{Name: fieldObject, Count: NumFields, Features: []string{
-			"owner", "level", "smog", "cover", "cover_left", "credit", "price", "smog_own", "smog_others", "near_own", "near_free", "near_smoke",
+			"owner", "level", "smog", "cover", "cover_left", "credit", "price", "smog_own", "smog_others", "near_own",
+			"near_free", "near_smoke",
 		}},
 		{Name: seatObject, Count: maxPlayers, Features: []string{
-			"plays", "res", "lq", "res_count", "lq_count", "res_then", "lq_then", "unequal_then", "income", "lq_due", "lq_share", "unequal", "on_sabbatical", "promise",
+			"plays", "res", "lq", "res_count", "lq_count", "res_then", "lq_then", "unequal_then", "income", "lq_due", "lq_share",
+			"unequal", "on_sabbatical", "promise",
 			"kept", "broken", "total", "ahead", "cities_left", "industries_left", "asked",
 		}},
 	}

@@ -7,9 +7,10 @@ import (
 
 // rows are parts of the observation that follow from one number.
 type rows struct {
-	tower      [maxStones + 1]towerFeatures          // by height
-	falls      [maxStones + 1][maxStones + 1]float32 // chance that one of the next stones brings it down, by height and their number
-	left       [wholeGame + 1]float32                // by rounds left of a cover
+	tower [maxStones + 1]towerFeatures // by height
+	// chance that one of the next stones brings it down, by height and their number
+	falls      [maxStones + 1][maxStones + 1]float32
+	left       [wholeGame + 1]float32 // by rounds left of a cover
 	eighths    [7]float32
 	near       float32        // price of settling beside own land
 	far        [64][6]float32 // and elsewhere, by sets of a sector's fields

@@ -110,9 +110,11 @@ func (s *State) formBoard(f *form.Position) {
 		p, here := owner[at], form.Only(at)
 		switch {
 		case (p >= 0) != (level[at] != Empty):
-			f.Fail("level."+at.String(), "%d, where owner.%s is %d: a building has an owner, an empty field none", level[at], at, p)
+			f.Fail("level."+at.String(), "%d, where owner.%s is %d: a building has an owner, an empty field none", level[at], at,
+				p)
 		case (mark[at] != 0) != (s.left[at] != 0):
-			f.Fail("marktime."+at.String(), "%d, where mark.%s is %q: a cover has rounds left, an open field none", s.left[at], at, coverTexts[mark[at]])
+			f.Fail("marktime."+at.String(), "%d, where mark.%s is %q: a cover has rounds left, an open field none", s.left[at],
+				at, coverTexts[mark[at]])
 		}
 		if p >= 0 {
 			s.land[p] |= here
@@ -172,7 +174,8 @@ type formWords struct {
 }
 
 func (g *Game) newFormWords() formWords {
-	w := formWords{fields: form.Keys(fieldNames[:], nil), numbers: counted(NumFields, func(f int) int { return Field(f).number() }),
+	w := formWords{fields: form.Keys(fieldNames[:], nil),
+		numbers:   counted(NumFields, func(f int) int { return Field(f).number() }),
 		decisions: form.DecisionNames(g.decisions[:])}
 	for _, card := range g.data.Events {
 		w.events = append(w.events, card.ID)

@@ -6,17 +6,22 @@ import (
 	"testing"
 )
 
-// What the words about an action promise is what there is: no LQ of smog that a seat has not, no second stone where one is
-// left, and an allocation with its smog and by a bank that runs dry (RE-066, RE-073, RE-075, RE-085).
+// What the words about an action promise is what there is: no LQ of smog that a seat has not, no second stone where one
+// is left, and an allocation with its smog and by a bank that runs dry (RE-066, RE-073, RE-075, RE-085).
 func TestWordsPromiseWhatThereIs(t *testing.T) {
 	for _, tt := range []struct{ name, options, position, action, want string }{
-		{"smog", "players=2", `{"owner":{"12":1},"level":{"12":3},"tower":2,"lq":[1,0]}`, "settle 11", "Settle for 2 RES and 1 LQ of smog"},
-		{"smog of the poor", "players=2", `{"owner":{"12":1},"level":{"12":3},"tower":2}`, "settle 11", "Settle for 2 RES and 0 LQ of smog"},
-		{"smog in rounds", "players=2,smog=rounds", `{"owner":{"12":1,"11":0},"level":{"12":3,"11":1},"tower":2,"credit":[[11],[]],"lq":[5,0]}`, "done",
+		{"smog", "players=2", `{"owner":{"12":1},"level":{"12":3},"tower":2,"lq":[1,0]}`, "settle 11",
+			"Settle for 2 RES and 1 LQ of smog"},
+		{"smog of the poor", "players=2", `{"owner":{"12":1},"level":{"12":3},"tower":2}`, "settle 11",
+			"Settle for 2 RES and 0 LQ of smog"},
+		{"smog in rounds", "players=2,smog=rounds",
+			`{"owner":{"12":1,"11":0},"level":{"12":3,"11":1},"tower":2,"credit":[[11],[]],"lq":[5,0]}`, "done",
 			"End the turn, with 1 RES and -1 LQ from this round's allocation as things stand"},
-		{"an industry's smog in rounds", "players=2,smog=rounds", `{"owner":{"12":1,"11":0},"level":{"12":1,"11":1},"res":[9,0]}`, "industry 11",
+		{"an industry's smog in rounds", "players=2,smog=rounds",
+			`{"owner":{"12":1,"11":0},"level":{"12":1,"11":1},"res":[9,0]}`, "industry 11",
 			"Industry for 4 RES, +2 RES a round, 2 on the tower (falls 0.0 %), smog costs player 1 up to 1 LQ in each round"},
-		{"a bank that runs dry", "players=2,supply=tight", `{"owner":{"12":0},"level":{"12":2},"tower":1,"res":[50,45]}`, "done",
+		{"a bank that runs dry", "players=2,supply=tight", `{"owner":{"12":0},"level":{"12":2},"tower":1,"res":[50,45]}`,
+			"done",
 			"End the turn, with 1 RES and 0 LQ from this round's allocation as things stand"},
 		{"the last stone", "players=2", `{"owner":{"12":0},"level":{"12":1},"res":[9,0],"tower":30}`, "industry 12",
 			"Industry for 4 RES, +2 RES a round, 1 on the tower (falls 17.5 %, the last stone), no smog"},
@@ -44,7 +49,8 @@ func TestHowToTellsTheOdds(t *testing.T) {
 	}
 	words := strings.Join(strings.Fields(howTo), " ")
 	for _, want := range []string{
-		fmt.Sprintf("the %s is the first that can fall, in %.0f of 10,000 cases", [...]string{11: "eleventh"}[first], 10000*g.FallChance(first)),
+		fmt.Sprintf("the %s is the first that can fall, in %.0f of 10,000 cases", [...]string{11: "eleventh"}[first],
+			10000*g.FallChance(first)),
 		fmt.Sprintf("the sixteenth falls in %.0f of 100, the twentieth in %.0f, the twenty-fifth in %.0f",
 			100*g.FallChance(16), 100*g.FallChance(20), 100*g.FallChance(25)),
 	} {

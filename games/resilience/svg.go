@@ -43,7 +43,8 @@ const (
 
 // AppendSVG draws the table as p sees it.
 func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
-	d := board.NewDrawing(dst, fmt.Sprintf("%s: round %d, tower %d of %d", title, s.round, s.tower, s.game.stones), pictureWidth, pictureHeight, cloth)
+	d := board.NewDrawing(dst, fmt.Sprintf("%s: round %d, tower %d of %d", title, s.round, s.tower, s.game.stones),
+		pictureWidth, pictureHeight, cloth)
 	d.Add(`<defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
 		`<rect width="3.2" height="7" fill="#5d6266"/></pattern></defs>`)
 	d.Pane("board", 0, 0, panelX-10, pictureHeight)
@@ -121,7 +122,8 @@ func (s *State) drawHead(d *board.Drawing) {
 	unit := width / float64(max(most, s.Clock()))
 	d.Rect(x, 50, width, 12, 6, board.Paint{Fill: "#dcd6c4"})
 	d.Rect(x, 50, unit*float64(s.Clock()), 12, 6, board.Paint{Fill: "#2a9d8f"})
-	d.Rect(x+unit*float64(least), 50, max(unit*float64(most-least), 2), 12, 0, board.Paint{Fill: "url(#hatch)", Opacity: 0.45})
+	d.Rect(x+unit*float64(least), 50, max(unit*float64(most-least), 2), 12, 0,
+		board.Paint{Fill: "url(#hatch)", Opacity: 0.45})
 	d.Text(x-10, 61, small.End(), "time")
 }
 
@@ -188,7 +190,8 @@ func (s *State) drawTower(d *board.Drawing) {
 	d.Polygon(hexagon(x, y, hexSize), board.Paint{Fill: "#cfe3ea", Stroke: "#8fb3c0", Width: 2})
 	if s.ending == Collapse {
 		for i, at := range [][3]float64{{-26, 14, 40}, {-4, 20, -12}, {17, 12, 65}, {8, -2, 20}, {-14, -4, -35}} {
-			d.Add(`<rect x="-10" y="-4" width="20" height="8" rx="2" transform="translate(%.1f %.1f) rotate(%.0f)" fill="%s" stroke="#5d6266"/>`,
+			d.Add(
+				`<rect x="-10" y="-4" width="20" height="8" rx="2" transform="translate(%.1f %.1f) rotate(%.0f)" fill="%s" stroke="#5d6266"/>`,
 				x+at[0], y+at[1], at[2], danger(0.03*float64(i+1)))
 		}
 		d.Text(x, y-22, small.Strong().In(board.Alarm).Middle(), "fallen")
@@ -197,7 +200,8 @@ func (s *State) drawTower(d *board.Drawing) {
 	each := 72 / float64(s.game.stones)
 	for k := range int(s.tower) {
 		lean := 1.6 * math.Sin(2.4*float64(k))
-		d.Rect(x+4+lean, y+37-each*float64(k+1), 28, each, 0, board.Paint{Fill: danger(s.game.FallChance(k + 1)), Stroke: "#5d6266", Width: 0.5})
+		d.Rect(x+4+lean, y+37-each*float64(k+1), 28, each, 0,
+			board.Paint{Fill: danger(s.game.FallChance(k + 1)), Stroke: "#5d6266", Width: 0.5})
 	}
 	d.Text(x-19, y+4, heading.Sized(20).Middle(), strconv.Itoa(int(s.tower)))
 	d.Text(x-19, y+20, small.Middle(), "tower")
@@ -260,8 +264,10 @@ func (s *State) drawLegend(d *board.Drawing) {
 		d.Text(x+sign.wide+5, y+3, small, sign.text)
 		x += sign.wide + small.Width(sign.text) + 19
 	}
-	d.Text(30, 840, small, "The digit on a building is its owner's. Stones are taken from the stacks clockwise, now from the one with the gold edge.")
-	d.Text(30, 857, small, "A stack that runs out shows its event field and brings an event: red arrows at the scale of the tower.")
+	d.Text(30, 840, small, "The digit on a building is its owner's. Stones are taken from the stacks clockwise, now "+
+		"from the one with the gold edge.")
+	d.Text(30, 857, small, "A stack that runs out shows its event field and brings an event: red arrows at the scale "+
+		"of the tower.")
 }
 
 // drawGauge is the tower as a scale: stones placed, where events come, and the danger of those to come.
@@ -338,7 +344,8 @@ func (s *State) drawSeat(d *board.Drawing, y float64, q, viewer env.Player) {
 	d.Text(x+140, y+61, heading.Sized(20), fmt.Sprintf("%d LQ", s.LQ(q)))
 	d.Text(right, y+61, plain.Sized(16).End(), fmt.Sprintf("total %d", s.Total(q)))
 	s.drawRatio(d, x, y+71, right-x, q)
-	d.Text(x, y+101, plain, fmt.Sprintf("income %d RES · LQ due %d · sabbaticals %d", s.Income(q), s.LQDue(q), s.sabbaticals[q]))
+	d.Text(x, y+101, plain, fmt.Sprintf("income %d RES · LQ due %d · sabbaticals %d", s.Income(q), s.LQDue(q),
+		s.sabbaticals[q]))
 	d.Text(x, y+117, small, fmt.Sprintf("pieces left: %d settlements, %d cities, %d industries",
 		s.PiecesLeft(q, Settlement), s.PiecesLeft(q, City), s.PiecesLeft(q, Industry)))
 	if s.game.talk {

@@ -48,6 +48,7 @@ func (s *State) judge(p env.Player) {
 
 // wordMeanings are what is promised, in words; Warn promises nothing.
 var wordMeanings = [numWords]string{
-	Calm: "to place no stone", Cut: "to dismantle a city or industry", Rest: "to take a sabbatical", Grow: "to place a stone",
+	Calm: "to place no stone", Cut: "to dismantle a city or industry", Rest: "to take a sabbatical",
+	Grow: "to place a stone",
 	Warn: "nobody should place stones now",
 }

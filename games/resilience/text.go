@@ -87,9 +87,11 @@ func (s *State) stonesText() string {
 }
 
 func (s *State) textMiddle(t *board.Page) {
-	t.Line("Round %d, turn %d of %d   %s, %s a round   ends with this turn: %s", s.round, s.turn+1, s.game.players, s.clockText(),
+	t.Line("Round %d, turn %d of %d   %s, %s a round   ends with this turn: %s", s.round, s.turn+1, s.game.players,
+		s.clockText(),
 		timeText(s.game.RoundTime()), percent(s.EndChance()))
-	t.Line("Tower %d [%s|%s]  %s", s.tower, strings.Repeat("#", s.Tower()), strings.Repeat(".", s.game.Stones()-s.Tower()), s.stonesText())
+	t.Line("Tower %d [%s|%s]  %s", s.tower, strings.Repeat("#", s.Tower()), strings.Repeat(".", s.game.Stones()-s.Tower()),
+		s.stonesText())
 	var stacks []string
 	for i, size := range s.game.data.Stacks {
 		switch left := s.Stack(i); left {
@@ -128,7 +130,8 @@ func (s *State) eventsText() string {
 			parts[p.Kind]++
 		}
 	}
-	return fmt.Sprintf("An event strikes any of the %d fields and some around it: the cards left block %.1f and destroy %.1f on average.",
+	return fmt.Sprintf("An event strikes any of the %d fields and some around it: the cards left block %.1f and "+
+		"destroy %.1f on average.",
 		NumFields, float64(parts["B"])/cards, float64(parts["D"])/cards)
 }
 
@@ -137,9 +140,11 @@ func (s *State) pricesText() string {
 	g := s.game
 	var words []string
 	for level := Settlement; level < numLevels; level++ {
-		words = append(words, fmt.Sprintf("%s %d RES, %d a round, %d on the tower", g.data.Buildings[level-1].Name, g.cost[level], g.production[level], g.buildingStones[level]))
+		words = append(words, fmt.Sprintf("%s %d RES, %d a round, %d on the tower", g.data.Buildings[level-1].Name,
+			g.cost[level], g.production[level], g.buildingStones[level]))
 	}
-	return fmt.Sprintf("Prices: %s; %d RES more to settle away from own fields; sabbatical %d RES and the round's income, %d LQ.",
+	return fmt.Sprintf("Prices: %s; %d RES more to settle away from own fields; sabbatical %d RES and the round's "+
+		"income, %d LQ.",
 		strings.Join(words, "; "), g.data.Travel, g.data.SabbaticalRES, g.data.SabbaticalLQ)
 }
 

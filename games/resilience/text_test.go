@@ -83,12 +83,14 @@ func TestViewsHideTheLength(t *testing.T) {
 	s, other := crowded(t), crowded(t)
 	s.limit, other.limit = 51*60, 67*60
 	for _, p := range []env.Player{0, 1, env.Spectator} {
-		if string(s.AppendText(nil, p)) != string(other.AppendText(nil, p)) || string(s.AppendSVG(nil, p)) != string(other.AppendSVG(nil, p)) {
+		if string(s.AppendText(nil, p)) != string(other.AppendText(nil, p)) ||
+			string(s.AppendSVG(nil, p)) != string(other.AppendSVG(nil, p)) {
 			t.Errorf("viewer %d can tell 51 from 67 minutes", p)
 		}
 	}
 	s.end(Time, nil)
-	if text := string(s.AppendText(nil, 0)); !strings.Contains(text, "set to 51 minutes") || !strings.Contains(text, "of 51 min") {
+	if text := string(s.AppendText(nil, 0)); !strings.Contains(text, "set to 51 minutes") ||
+		!strings.Contains(text, "of 51 min") {
 		t.Errorf("the end does not show the length:\n%s", text)
 	}
 }

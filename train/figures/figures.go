@@ -1,5 +1,5 @@
-// Package figures is what training does by its defaults, measured: every game, several seeds, the same time for each run. "make
-// figures" runs them and stores results.json, from which README.md beside it shows a table.
+// Package figures is what training does by its defaults, measured: every game, several seeds, the same time for each
+// run. "make figures" runs them and stores results.json, from which README.md beside it shows a table.
 package figures
 
 import (
@@ -64,11 +64,13 @@ func (r *Results) opponents() []string {
 	return names
 }
 
-// WriteMarkdown writes the results as a table: how much more the networks return than each opponent, on average over the seeds,
-// with the interval of that mean.
+// WriteMarkdown writes the results as a table: how much more the networks return than each opponent, on average over
+// the seeds, with the interval of that mean.
 func (r *Results) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "`earthgym dev figures`: %s, %s; %v minutes each on %s. Return beyond each opponent, mean over seeds with its interval of 95 %%\n(of one seed, or of several that are all alike, that of a match); in brackets the mean of the middle half of them.\n\n",
+	fmt.Fprintf(&b, "`earthgym dev figures`: %s, %s; %v minutes each on %s. Return beyond each opponent, mean over "+
+		"seeds with its interval of 95 %%\n(of one seed, or of several that are all alike, that of a match); in brackets "+
+		"the mean of the middle half of them.\n\n",
 		r.Program, r.Date, r.Minutes, cores(r.Cores))
 	opponents := r.opponents()
 	b.WriteString("| game | seeds | decisions | processor time |")

@@ -36,8 +36,10 @@ func TestWriteMarkdown(t *testing.T) {
 	}
 	r := &Results{Program: "earthgym 1", Date: "2026-01-02", Cores: 2, Minutes: 1.5, Games: []Game{
 		{"nim", []Run{
-			{Seed: 1, Decisions: 1_000_000, CPUSeconds: 90, Strength: []checkpoint.Strength{strength("random", 0.5), strength("greedy", 0)}},
-			{Seed: 2, Decisions: 2_000_000, CPUSeconds: 110, Strength: []checkpoint.Strength{strength("random", 0.7), strength("greedy", 0.2)}},
+			{Seed: 1, Decisions: 1_000_000, CPUSeconds: 90, Strength: []checkpoint.Strength{strength("random", 0.5),
+				strength("greedy", 0)}},
+			{Seed: 2, Decisions: 2_000_000, CPUSeconds: 110, Strength: []checkpoint.Strength{strength("random", 0.7),
+				strength("greedy", 0.2)}},
 		}},
 		{"go", []Run{
 			{Seed: 1, Decisions: 10_000, Strength: []checkpoint.Strength{strength("random", 1.5)}},
@@ -49,8 +51,10 @@ func TestWriteMarkdown(t *testing.T) {
 	if err := r.WriteMarkdown(&b); err != nil {
 		t.Fatal(err)
 	}
-	const want = "`earthgym dev figures`: earthgym 1, 2026-01-02; 1.5 minutes each on 2 cores. Return beyond each opponent, mean over seeds with its interval of 95 %\n" +
-		"(of one seed, or of several that are all alike, that of a match); in brackets the mean of the middle half of them.\n\n" +
+	const want = "`earthgym dev figures`: earthgym 1, 2026-01-02; 1.5 minutes each on 2 cores. Return beyond each " +
+		"opponent, mean over seeds with its interval of 95 %\n" +
+		"(of one seed, or of several that are all alike, that of a match); in brackets the mean of the middle half of " +
+		"them.\n\n" +
 		"| game | seeds | decisions | processor time | `random` | `greedy` |\n" +
 		"|---|---:|---:|---:|---:|---:|\n" +
 		"| `nim` | 2 | 1.50 M | 100 s | +0.600 [-0.671, +1.871] (+0.600) | +0.100 [-1.171, +1.371] (+0.100) |\n" +

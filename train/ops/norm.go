@@ -112,9 +112,9 @@ func (o *gradNorm) Do(in ...G.Value) (G.Value, error) {
 	return dx, nil
 }
 
-// Skip adds to the graph what a layer makes of the result of a Norm, plus what the Norm was given: a residual connection
-// (He, Zhang, Ren and Sun, Deep Residual Learning for Image Recognition, 2016). The layer has to be computed from the
-// Norm's result, so that its gradient is there before the Norm's.
+// Skip adds to the graph what a layer makes of the result of a Norm, plus what the Norm was given: a residual
+// connection (He, Zhang, Ren and Sun, Deep Residual Learning for Image Recognition, 2016). The layer has to be computed
+// from the Norm's result, so that its gradient is there before the Norm's.
 func Skip(n *Norm, layer *G.Node) (*G.Node, error) {
 	return G.ApplyOp(&skip{op: op{"skip"}, n: n}, layer)
 }

@@ -1,5 +1,6 @@
 // Package ops adds fused float32 operations to Gorgonia graphs: a linear layer with ReLU, pointers from actions to
-// objects, and the whole PPO loss with its masked soft-max. Gorgonia's own operations would make dozens of passes and tensors out of each.
+// objects, and the whole PPO loss with its masked soft-max. Gorgonia's own operations would make dozens of passes and
+// tensors out of each.
 //
 // The operations are differentiated symbolically, by [gorgonia.Grad], like any other; their gradients are analytic
 // and fused too. They own the tensors that they return and use them again in the next run, so a training step
@@ -117,7 +118,8 @@ type Input struct {
 func NewInput(g *G.ExprGraph, cols int) (*Input, *G.Node) {
 	in := &Input{op: op{"input"}, cols: cols}
 	in.Set(make([]float32, cols))
-	n := G.NewUniqueNode(G.In(g), G.WithOp(in), G.WithType(G.TensorType{Dims: 2, Of: G.Float32}), G.WithShape(1, cols), G.WithChildren(G.Nodes{}))
+	n := G.NewUniqueNode(G.In(g), G.WithOp(in), G.WithType(G.TensorType{Dims: 2, Of: G.Float32}), G.WithShape(1, cols),
+		G.WithChildren(G.Nodes{}))
 	return in, n
 }
 

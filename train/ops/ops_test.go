@@ -216,7 +216,8 @@ func (n *network) loss(z []float64) Stats {
 		s.ValueLoss += share * 0.5 * math.Pow(row[actions]-float64(b.Return[r]), 2)
 		s.Entropy += share * entropy
 	}
-	s.Loss = s.PolicyLoss + float64(b.ValueCoef)*s.ValueLoss - float64(b.EntropyCoef)*s.Entropy + float64(b.KLCoef)*s.ReferenceKL
+	s.Loss = s.PolicyLoss + float64(b.ValueCoef)*s.ValueLoss - float64(b.EntropyCoef)*s.Entropy +
+		float64(b.KLCoef)*s.ReferenceKL
 	return s
 }
 
@@ -341,8 +342,10 @@ func TestAgainstFloat64(t *testing.T) {
 		for _, k := range gemm.All() {
 			t.Run(fmt.Sprintf("%d/%s", i, k.Name()), func(t *testing.T) {
 				s, grads := n.fused(t, Exec{Kernels: k, Workers: 1})
-				got := []float32{float32(s.Loss), float32(s.PolicyLoss), float32(s.ValueLoss), float32(s.Entropy), float32(s.KL), float32(s.ClipFraction), float32(s.ReferenceKL)}
-				near(t, "statistics", got, []float64{want.Loss, want.PolicyLoss, want.ValueLoss, want.Entropy, want.KL, want.ClipFraction, want.ReferenceKL})
+				got := []float32{float32(s.Loss), float32(s.PolicyLoss), float32(s.ValueLoss), float32(s.Entropy), float32(s.KL),
+					float32(s.ClipFraction), float32(s.ReferenceKL)}
+				near(t, "statistics", got, []float64{want.Loss, want.PolicyLoss, want.ValueLoss, want.Entropy, want.KL,
+					want.ClipFraction, want.ReferenceKL})
 				for i := range grads {
 					near(t, fmt.Sprint("gradient ", i), grads[i], wantGrads[i])
 				}
@@ -479,7 +482,8 @@ func (n *network) plain(t *testing.T) (loss float64, grads [][]float64) {
 	for l := range head {
 		x = G.Must(G.Rectify(linear(x, fmt.Sprint("trunk ", l), l, 0, n.widths[l+1])))
 	}
-	logits, value := linear(x, "logits", head, 0, actions), G.Must(G.Reshape(linear(x, "value", head, actions, actions+1), tensor.Shape{rows}))
+	logits, value := linear(x, "logits", head, 0, actions),
+		G.Must(G.Reshape(linear(x, "value", head, actions, actions+1), tensor.Shape{rows}))
 	away := matrixOf("mask", actions, func(r, a int) float64 {
 		if b.Mask[r*words+a/64]>>(a%64)&1 == 0 {
 			return -1e4
@@ -500,14 +504,19 @@ func (n *network) plain(t *testing.T) (loss float64, grads [][]float64) {
 	// Only LogSoftMax, never SoftMax beside it: Gorgonia takes the two for one.
 	logp := G.Must(G.LogSoftMax(G.Must(G.Add(logits, away)), 1))
 	entropy := G.Must(G.Neg(G.Must(G.Sum(G.Must(G.HadamardProd(G.Must(G.Exp(logp)), logp)), 1))))
-	ratio := G.Must(G.Exp(G.Must(G.Sub(G.Must(G.Sum(G.Must(G.HadamardProd(logp, done)), 1)), vectorOf("log-probability", of(b.LogProb))))))
-	high, low := vectorOf("high", func(int) float64 { return 1 + float64(b.ClipCoef) }), vectorOf("low", func(int) float64 { return 1 - float64(b.ClipCoef) })
+	ratio :=
+		G.Must(G.Exp(G.Must(G.Sub(G.Must(G.Sum(G.Must(G.HadamardProd(logp, done)), 1)),
+			vectorOf("log-probability", of(b.LogProb))))))
+	high, low := vectorOf("high", func(int) float64 { return 1 + float64(b.ClipCoef) }),
+		vectorOf("low", func(int) float64 { return 1 - float64(b.ClipCoef) })
 	clipped := G.Must(G.MaxBetween(G.Must(G.MinBetween(ratio, high)), low))
 	gain := G.Must(G.MinBetween(G.Must(G.HadamardProd(ratio, adv)), G.Must(G.HadamardProd(clipped, adv))))
 	miss := G.Must(G.Square(G.Must(G.Sub(value, vectorOf("return", of(b.Return))))))
 	total := G.Must(G.Neg(mean(gain)))
-	total = G.Must(G.Add(total, G.Must(G.Mul(G.NewConstant(float64(b.ValueCoef)/2, G.WithName("value factor")), mean(miss)))))
-	total = G.Must(G.Sub(total, G.Must(G.Mul(G.NewConstant(float64(b.EntropyCoef), G.WithName("entropy factor")), mean(entropy)))))
+	total = G.Must(G.Add(total,
+		G.Must(G.Mul(G.NewConstant(float64(b.ValueCoef)/2, G.WithName("value factor")), mean(miss)))))
+	total = G.Must(G.Sub(total,
+		G.Must(G.Mul(G.NewConstant(float64(b.EntropyCoef), G.WithName("entropy factor")), mean(entropy)))))
 	made, err := G.Grad(total, nodes...)
 	if err != nil {
 		t.Fatal(err)

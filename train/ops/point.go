@@ -24,7 +24,8 @@ func Point(e Exec, z *G.Node, embedded G.Nodes, in *Pointing) (*G.Node, error) {
 	if len(embedded) == 0 {
 		return nil, errors.New("pointers need the embeddings of at least one kind of objects")
 	}
-	o := &point{op: op{"point"}, exec: e, in: in, kinds: len(embedded), dEmbedded: make([]buffer, len(embedded)), work: make([]neural.Products, max(1, e.Workers))}
+	o := &point{op: op{"point"}, exec: e, in: in, kinds: len(embedded), dEmbedded: make([]buffer, len(embedded)),
+		work: make([]neural.Products, max(1, e.Workers))}
 	return G.ApplyOp(o, append(G.Nodes{z}, embedded...)...)
 }
 
@@ -106,8 +107,8 @@ func (o *point) SymDiff(in G.Nodes, _, grad *G.Node) (G.Nodes, error) {
 	return nodes, nil
 }
 
-// gradPoint is the gradient of the head, from the arguments of p and the gradient of its result. It also computes
-// those of the embeddings, which gradEmbedded hands out: the tape runs those later, because they take this one's result.
+// gradPoint is the gradient of the head, from the arguments of p and the gradient of its result. It also computes those
+// of the embeddings, which gradEmbedded hands out: the tape runs those later, because they take this one's result.
 type gradPoint struct {
 	op
 	p *point

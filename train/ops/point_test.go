@@ -19,11 +19,12 @@ var gardenSpec = neural.Spec{Inputs: 12, Actions: 9, Values: 3, Objects: []neura
 		{Family: "carry", Actions: []int{6, 7}, Objects: []int{0, 1}},
 		{Family: "carry", Actions: []int{6, 7}, Objects: []int{1, 1}},
 	}},
-	{Name: "shed", Features: [][]int{{8}, {9}}, Width: 2, Pointers: []neural.Pointer{{Family: "fetch", Actions: []int{8, 2}, Objects: []int{1, 0}}}},
+	{Name: "shed", Features: [][]int{{8}, {9}}, Width: 2,
+		Pointers: []neural.Pointer{{Family: "fetch", Actions: []int{8, 2}, Objects: []int{1, 0}}}},
 }}
 
-// pointing is a batch for the graph from the head and the embeddings' weights on: what the fused graph and the reference
-// in float64 are built from.
+// pointing is a batch for the graph from the head and the embeddings' weights on: what the fused graph and the
+// reference in float64 are built from.
 type pointing struct {
 	spec            neural.Spec
 	rows            int
@@ -60,7 +61,8 @@ func newPointing(seed uint64, rows int, legal float64) *pointing {
 			}
 		}
 		p.batch.Mask, p.batch.Action = append(p.batch.Mask, mask), append(p.batch.Action, int32(a))
-		p.batch.LogProb, p.batch.Advantage = append(p.batch.LogProb, -1), append(p.batch.Advantage, float32(rng.NormFloat64()))
+		p.batch.LogProb, p.batch.Advantage = append(p.batch.LogProb, -1),
+			append(p.batch.Advantage, float32(rng.NormFloat64()))
 		for range s.Values {
 			p.batch.Return = append(p.batch.Return, float32(rng.NormFloat64()))
 		}
@@ -127,7 +129,8 @@ func (p *pointing) fused(t *testing.T, e Exec) (loss float64, grads [][]float32)
 			data = make([]float32, features)
 		}
 		input.Set(data)
-		w, b := leaf(g, fmt.Sprint("w", kind), single(p.weights[kind]), features, o.Width), leaf(g, fmt.Sprint("b", kind), single(p.biases[kind]), o.Width)
+		w, b := leaf(g, fmt.Sprint("w", kind), single(p.weights[kind]), features, o.Width),
+			leaf(g, fmt.Sprint("b", kind), single(p.biases[kind]), o.Width)
 		nodes = append(nodes, w, b)
 		params := Parameters{w, b, make([]float32, features*o.Width), make([]float32, o.Width)}
 		embed, err := Linear(e, x, params, true, true)
@@ -163,8 +166,8 @@ func (p *pointing) fused(t *testing.T, e Exec) (loss float64, grads [][]float32)
 	return stats.Loss, grads
 }
 
-// TestPointAgainstFloat64 compares the loss and every gradient with a reference that shares nothing with the operations;
-// in the last batch nobody points at a shed.
+// TestPointAgainstFloat64 compares the loss and every gradient with a reference that shares nothing with the
+// operations; in the last batch nobody points at a shed.
 func TestPointAgainstFloat64(t *testing.T) {
 	alone := newPointing(3, 6, 0)
 	for r := range alone.rows {

@@ -41,7 +41,8 @@ type Stats struct {
 }
 
 // PPO adds the loss to the graph: a number computed from z [rows, actions+values], the logits and, in the last columns,
-// the values of the seats, the own one first. Each run takes in and fills out. The gradient of illegal logits is exactly 0.
+// the values of the seats, the own one first. Each run takes in and fills out. The gradient of illegal logits is
+// exactly 0.
 //
 // With p the soft-max of the legal logits, a the action done, and p_old(a) its probability when it was done,
 //
@@ -124,10 +125,11 @@ func (o *ppo) Do(in ...G.Value) (G.Value, error) {
 	return &o.loss, nil
 }
 
-// othersShare is how much the values of all other seats together count beside the own one. Cloning learns as well with a
-// quarter as with nothing (Resilience Earth, 4 seats, 119 k decisions of script:strong, 256-256: its action named right
-// in 87.7 % and 88.0 %, 0.077 and 0.073 of the variance of returns explained; with as much as the own, 87.5 %), and small networks less with more (Kuhn
-// poker, 32 wide: a best response gains 0.10 with a quarter, 0.15 with a half, 0.08 with nothing).
+// othersShare is how much the values of all other seats together count beside the own one. Cloning learns as well with
+// a quarter as with nothing (Resilience Earth, 4 seats, 119 k decisions of script:strong, 256-256: its action named
+// right in 87.7 % and 88.0 %, 0.077 and 0.073 of the variance of returns explained; with as much as the own, 87.5 %),
+// and small networks less with more (Kuhn poker, 32 wide: a best response gains 0.10 with a quarter, 0.15 with a half,
+// 0.08 with nothing).
 const othersShare = 0.25
 
 // values computes one row's parts of the values' loss and the gradient dz of its values z.
@@ -150,8 +152,8 @@ func (o *ppo) values(r int, z, dz []float32, share float64) (own, others float64
 	return own, others
 }
 
-// row computes one row's part of the policy's loss and the gradient dz of its logits z. ref is memory for the reference, if there
-// is one.
+// row computes one row's part of the policy's loss and the gradient dz of its logits z. ref is memory for the
+// reference, if there is one.
 func (o *ppo) row(r int, z, dz, ref []float32, share float64) Stats {
 	b, k, n := o.in, o.exec.Kernels, len(z)
 	words := (n + 63) / 64

@@ -1,10 +1,10 @@
-// Package sweep looks for better settings of training by successive halving (Jamieson, Talwalkar, Non-stochastic Best Arm
-// Identification and Hyperparameter Optimization, 2016): candidates from a declared space train for a short while, are
-// judged by matches, and the better ones go on with a larger budget, until one is left.
+// Package sweep looks for better settings of training by successive halving (Jamieson, Talwalkar, Non-stochastic Best
+// Arm Identification and Hyperparameter Optimization, 2016): candidates from a declared space train for a short while,
+// are judged by matches, and the better ones go on with a larger budget, until one is left.
 //
-// A sweep is a folder: plan.toml, the training runs of its candidates, and results.json, which is written anew after each
-// judgement. Whoever opens the folder again goes on where it was left, however that came. Decisions as the budget make a
-// sweep repeatable to the bit; minutes make candidates equal in time, whatever a decision of theirs costs.
+// A sweep is a folder: plan.toml, the training runs of its candidates, and results.json, which is written anew after
+// each judgement. Whoever opens the folder again goes on where it was left, however that came. Decisions as the budget
+// make a sweep repeatable to the bit; minutes make candidates equal in time, whatever a decision of theirs costs.
 package sweep
 
 import (
@@ -27,13 +27,14 @@ import (
 
 // A Plan is a file that declares a sweep.
 type Plan struct {
-	Candidates int      `toml:"candidates"` // to begin with; the first has the settings as they stand
-	Eta        int      `toml:"eta"`        // one in so many goes on to the next round, with a budget so many times as large
-	Decisions  int      `toml:"decisions"`  // budget of the first round: decisions in the league
-	Minutes    float64  `toml:"minutes"`    // or of time, cloning included
-	Against    []string `toml:"against"`    // agents that candidates are judged by
-	Games      int      `toml:"games"`      // of the match against each of them, at each table
-	Seed       int      `toml:"seed"`       // of the draw of candidates, their training and the matches
+	Candidates int `toml:"candidates"` // to begin with; the first has the settings as they stand
+	// one in so many goes on to the next round, with a budget so many times as large
+	Eta       int      `toml:"eta"`
+	Decisions int      `toml:"decisions"` // budget of the first round: decisions in the league
+	Minutes   float64  `toml:"minutes"`   // or of time, cloning included
+	Against   []string `toml:"against"`   // agents that candidates are judged by
+	Games     int      `toml:"games"`     // of the match against each of them, at each table
+	Seed      int      `toml:"seed"`      // of the draw of candidates, their training and the matches
 
 	Settings map[string]any `toml:"settings"` // what all candidates have in common, where it is not the default
 	Space    map[string]any `toml:"space"`    // what they differ in: a list of values, or from, to and scale
@@ -47,7 +48,8 @@ const (
 
 // defaultPlan is what a plan is where it does not say.
 func defaultPlan() Plan {
-	return Plan{Candidates: 8, Eta: 2, Games: 200, Seed: 1, Against: []string{"script:naive", "script:greedy", "script:strong"}}
+	return Plan{Candidates: 8, Eta: 2, Games: 200, Seed: 1,
+		Against: []string{"script:naive", "script:greedy", "script:strong"}}
 }
 
 // ReadPlan reads the file of a plan.
@@ -297,7 +299,8 @@ func (a *axis) span(v map[string]any) error {
 		return fmt.Errorf("%s: scale is \"linear\" or \"log\"", name)
 	}
 	if !(a.from < a.to) || a.log && !(a.from > 0) {
-		return fmt.Errorf("%s: from %v to %v is no range%s", name, a.from, a.to, map[bool]string{true: " on a logarithmic scale"}[a.log])
+		return fmt.Errorf("%s: from %v to %v is no range%s", name, a.from, a.to,
+			map[bool]string{true: " on a logarithmic scale"}[a.log])
 	}
 	return nil
 }

@@ -19,7 +19,8 @@ func (r *Results) final() []Judgement {
 		}
 	}
 	return slices.SortedFunc(maps.Values(last), func(a, b Judgement) int {
-		return cmp.Or(cmp.Compare(b.Round, a.Round), cmp.Compare(b.Strength, a.Strength), cmp.Compare(a.Candidate, b.Candidate))
+		return cmp.Or(cmp.Compare(b.Round, a.Round), cmp.Compare(b.Strength, a.Strength),
+			cmp.Compare(a.Candidate, b.Candidate))
 	})
 }
 
@@ -29,7 +30,8 @@ func (r *Results) rows() [][]string {
 	if len(r.Judged) > 0 {
 		names = slices.Sorted(maps.Keys(r.Judged[0].Leads))
 	}
-	rows := [][]string{append([]string{"candidate", "settings", "round", "decisions", "processor time", "strength"}, names...)}
+	rows := [][]string{append([]string{"candidate", "settings", "round", "decisions", "processor time", "strength"},
+		names...)}
 	for _, j := range r.final() {
 		row := []string{
 			fmt.Sprint(j.Candidate), r.Candidates[j.Candidate-1].Text(), fmt.Sprint(j.Round), fmt.Sprint(j.Decisions),
@@ -45,7 +47,8 @@ func (r *Results) rows() [][]string {
 
 // note says what the numbers are.
 func (r *Results) note() string {
-	text := "Strength is the mean of the leads in return over the agents in the columns behind it, with its interval of 95 %."
+	text := "Strength is the mean of the leads in return over the agents in the columns behind it, with its interval " +
+		"of 95 %."
 	if r.Done {
 		return fmt.Sprintf("Candidate %d is left: %s. %s", r.Best, r.Candidates[r.Best-1].Text(), text)
 	}

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/pelletier/go-toml/v2"
+
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/decode"
@@ -19,8 +21,6 @@ import (
 	"earthgym/env/seal"
 	"earthgym/eval"
 	"earthgym/train"
-
-	"github.com/pelletier/go-toml/v2"
 )
 
 // The files of a folder, beside those of the candidates' runs.
@@ -74,8 +74,8 @@ type Sweep struct {
 	folder  *disk.Folder // dir, which is held
 }
 
-// Open begins a sweep in dir, or goes on with the one that it holds, which must have the same plan and games, variants of one
-// rulebook.
+// Open begins a sweep in dir, or goes on with the one that it holds, which must have the same plan and games, variants
+// of one rulebook.
 func Open(dir string, p *Plan, games []env.Game, o Options) (*Sweep, error) {
 	s := &Sweep{dir: dir, plan: p, games: games, options: o}
 	var err error
@@ -148,7 +148,8 @@ func (s *Sweep) check(before []Judgement, j Judgement) error {
 	same := func(other Judgement) bool { return other.Round == j.Round && other.Candidate == j.Candidate }
 	switch {
 	case j.Round < 1 || j.Round > rounds || j.Candidate < 1 || j.Candidate > candidates:
-		return fmt.Errorf("a judgement of candidate %d in round %d: there are %d candidates and %d rounds", j.Candidate, j.Round, candidates, rounds)
+		return fmt.Errorf("a judgement of candidate %d in round %d: there are %d candidates and %d rounds", j.Candidate,
+			j.Round, candidates, rounds)
 	case slices.ContainsFunc(before, same):
 		return fmt.Errorf("candidate %d is judged twice in round %d", j.Candidate, j.Round)
 	case j.Decisions < 0 || !(j.CPUSeconds >= 0):
@@ -157,7 +158,8 @@ func (s *Sweep) check(before []Judgement, j Judgement) error {
 		return fmt.Errorf("candidate %d is judged by %d agents, not by %d", j.Candidate, len(j.Leads), len(s.leads()))
 	}
 	for _, text := range s.leads() {
-		if lead, there := j.Leads[text]; !there || math.Abs(lead) > mostLead || math.Abs(j.Strength) > mostLead || !j.CI.Holds(j.Strength) {
+		if lead, there := j.Leads[text]; !there || math.Abs(lead) > mostLead || math.Abs(j.Strength) > mostLead ||
+			!j.CI.Holds(j.Strength) {
 			return fmt.Errorf("candidate %d: a lead of %v over %s, a strength of %v", j.Candidate, lead, text, j.Strength)
 		}
 	}
@@ -279,8 +281,8 @@ func (s *Sweep) open(dir string, c train.Config) (*train.Run, error) {
 	return train.Resume(dir, s.games, o)
 }
 
-// judge plays a candidate's matches, each on seeds of its own, so that their intervals are independent; all candidates have the
-// same ones.
+// judge plays a candidate's matches, each on seeds of its own, so that their intervals are independent; all candidates
+// have the same ones.
 func (s *Sweep) judge(ctx context.Context, state State) (*Judgement, error) {
 	dir := s.Folder(state.Candidate.Number)
 	j := &Judgement{Round: state.Round, Candidate: state.Candidate.Number, Leads: map[string]float64{}}
@@ -303,7 +305,8 @@ func (s *Sweep) judge(ctx context.Context, state State) (*Judgement, error) {
 			if err != nil {
 				return nil, err
 			}
-			d, err := eval.Lead(ctx, g, net, other, eval.Options{Games: s.plan.Games, Seed: seeds.Uint64(), Workers: s.options.Train.Workers})
+			d, err := eval.Lead(ctx, g, net, other, eval.Options{Games: s.plan.Games, Seed: seeds.Uint64(),
+				Workers: s.options.Train.Workers})
 			if err != nil {
 				return nil, err
 			}

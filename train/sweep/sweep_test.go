@@ -56,11 +56,12 @@ func swept(t *testing.T, dir string, p *Plan, workers int, stop func(s State) bo
 	t.Helper()
 	for range 100 {
 		ctx, cancel := context.WithCancel(t.Context())
-		s, err := Open(dir, p, kuhns, Options{Train: train.Options{Workers: workers, Program: "test"}, Progress: func(s State) {
-			if stop != nil && stop(s) {
-				cancel()
-			}
-		}})
+		s, err := Open(dir, p, kuhns, Options{Train: train.Options{Workers: workers, Program: "test"},
+			Progress: func(s State) {
+				if stop != nil && stop(s) {
+					cancel()
+				}
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,8 +98,8 @@ func timeless(t *testing.T, r *Results) string {
 	return string(text) + table.String()
 }
 
-// Matches are on seeds of their own: those against two names of one network are not the same games twice, which would make
-// the interval of the strength too narrow.
+// Matches are on seeds of their own: those against two names of one network are not the same games twice, which would
+// make the interval of the strength too narrow.
 func TestMatchesAreIndependent(t *testing.T) {
 	alone := strings.Replace(smallPlan, "candidates = 4", "candidates = 1", 1)
 	dir := t.TempDir()
@@ -112,8 +113,8 @@ func TestMatchesAreIndependent(t *testing.T) {
 	}
 }
 
-// A sweep halves its candidates, and comes to the same end when it is interrupted before and after every judgement, by any
-// number of workers.
+// A sweep halves its candidates, and comes to the same end when it is interrupted before and after every judgement, by
+// any number of workers.
 func TestSweep(t *testing.T) {
 	p := plan(t, smallPlan)
 	whole := swept(t, t.TempDir(), p, 1, nil)
@@ -168,7 +169,8 @@ func TestCandidates(t *testing.T) {
 			t.Errorf("candidate %d has %d epochs", c.Number, c.config.Epochs)
 		}
 	}
-	p.Candidates, p.Space = 8, map[string]any{"hidden": []any{[]any{int64(4), int64(4)}, []any{int64(8)}}, "epochs": []any{int64(1), int64(2)}}
+	p.Candidates, p.Space = 8, map[string]any{"hidden": []any{[]any{int64(4), int64(4)}, []any{int64(8)}},
+		"epochs": []any{int64(1), int64(2)}}
 	if list, err = p.candidates(kuhns); err != nil || len(list) != 4 {
 		t.Errorf("a space of four points, one of them the settings as they stand, gives %+v, %v", list, err)
 	}
@@ -228,7 +230,8 @@ func TestPlanErrors(t *testing.T) {
 		{change("epochs = [1, 2]", "hidden = [[4]]"), "hidden stands in settings and in space"},
 		{change("epochs = [1, 2]", "seed = [1, 2]"), "space: seed belongs to the plan itself"},
 		{change("epochs = [1, 2]", "exploit = { from = 0, to = 1 }"), "space: exploit is no number: give a list of values"},
-		{change("from = 0.0001,", "from = 0.1,"), "space: learning_rate: from 0.1 to 0.01 is no range on a logarithmic scale"},
+		{change("from = 0.0001,", "from = 0.1,"), "space: learning_rate: from 0.1 to 0.01 is no range on a " +
+			"logarithmic scale"},
 		{change("from = 0.0001,", "from = 2.0,"), `space: learning_rate cannot be "2"`},
 		{change("from = 0.0001,", ""), "space: learning_rate: from is a number"},
 		{change(`scale = "log"`, `scale = "lag"`), `space: learning_rate: scale is "linear" or "log"`},
@@ -236,7 +239,8 @@ func TestPlanErrors(t *testing.T) {
 		{change("hidden = [8]", "hiden = [8]"), `settings: unknown setting "hiden": did you mean "hidden"?`},
 		{change("hidden = [8]", "hidden = [0]"), `settings: hidden cannot be "0"`},
 		{change("clone = []", `clone = ["random"]`), "settings: clone: random has nothing to teach"},
-		{change(`opponents = ["random"]`, `opponents = ["remote:x"]`), "settings: programs and models at servers take no part in a sweep"},
+		{change(`opponents = ["random"]`, `opponents = ["remote:x"]`), "settings: programs and models at servers take no " +
+			"part in a sweep"},
 		{smallPlan[:strings.Index(smallPlan, "[space]")], "space is empty"},
 	} {
 		p, err := decodePlan("plan.toml", []byte(tt.text))
@@ -247,13 +251,14 @@ func TestPlanErrors(t *testing.T) {
 			t.Errorf("got %v, want %s", err, tt.want)
 		}
 	}
-	if _, err := ReadPlan(filepath.Join(t.TempDir(), "none.toml")); err == nil || !strings.HasPrefix(err.Error(), "plan: ") {
+	if _, err := ReadPlan(filepath.Join(t.TempDir(), "none.toml")); err == nil ||
+		!strings.HasPrefix(err.Error(), "plan: ") {
 		t.Errorf("a file that is not there: %v", err)
 	}
 }
 
-// Whatever stands in results.json, it is the sweep's own or refused in a sentence: what was changed by its checksum, and what has
-// the right one, but can't be.
+// Whatever stands in results.json, it is the sweep's own or refused in a sentence: what was changed by its checksum,
+// and what has the right one, but can't be.
 func TestDamagedResults(t *testing.T) {
 	dir, p := t.TempDir(), plan(t, smallPlan)
 	swept(t, dir, p, 1, nil)
@@ -282,11 +287,13 @@ func TestDamagedResults(t *testing.T) {
 		if changed == string(before) {
 			t.Fatalf("there is no %s", tt.old)
 		}
-		for text, want := range map[string]string{changed: "its checksum is another one", envtest.Reseal(changed, string(planned)): tt.want} {
+		for text, want := range map[string]string{changed: "its checksum is another one",
+			envtest.Reseal(changed, string(planned)): tt.want} {
 			if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Open(dir, p, kuhns, Options{}); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), name+": ") {
+			if _, err := Open(dir, p, kuhns, Options{}); err == nil || !strings.Contains(err.Error(), want) ||
+				!strings.HasPrefix(err.Error(), name+": ") {
 				t.Errorf("%q for %q: %v, want %s", tt.new, tt.old, err, want)
 			}
 		}

@@ -17,12 +17,15 @@ func flag(b bool) int {
 // The functions here turn slices, whose lengths the callers have checked, into what the kernels take. The kernels
 // are called by name, never through a variable: only then does the compiler know that the arguments don't escape.
 
-func runFused(p path, rows, width int, a []float32, lda int, b []float32, bs int, c []float32, ldc, terms int, from []float32, fs int, relu bool) {
-	tile(p, rows, width, &a[0], uintptr(lda)*4, &b[0], uintptr(bs)*4, &c[0], uintptr(ldc)*4, terms, unsafe.SliceData(from), uintptr(fs)*4, flag(relu))
+func runFused(p path, rows, width int, a []float32, lda int, b []float32, bs int, c []float32, ldc, terms int,
+	from []float32, fs int, relu bool) {
+	tile(p, rows, width, &a[0], uintptr(lda)*4, &b[0], uintptr(bs)*4, &c[0], uintptr(ldc)*4, terms, unsafe.SliceData(from),
+		uintptr(fs)*4, flag(relu))
 }
 
 func runPackedFused(p path, width int, a, b []float32, bs int, c []float32, ldc, terms int, from []float32) {
-	packed(p, tileRows, width, &a[0], &b[0], uintptr(bs)*4, &c[0], uintptr(ldc)*4, terms, unsafe.SliceData(from), uintptr(ldc)*4)
+	packed(p, tileRows, width, &a[0], &b[0], uintptr(bs)*4, &c[0], uintptr(ldc)*4, terms, unsafe.SliceData(from),
+		uintptr(ldc)*4)
 }
 
 func packSixesFused(dst []float32, stride int, src []float32, ld, terms int) {
@@ -31,7 +34,8 @@ func packSixesFused(dst []float32, stride int, src []float32, ld, terms int) {
 }
 
 func runSparseFused(p path, width int, off []int32, val, b []float32, bs int, c, from []float32, relu bool) {
-	sparse(p, 1, width, unsafe.SliceData(off), unsafe.SliceData(val), len(off), &b[0], uintptr(bs)*4, &c[0], unsafe.SliceData(from), flag(relu))
+	sparse(p, 1, width, unsafe.SliceData(off), unsafe.SliceData(val), len(off), &b[0], uintptr(bs)*4, &c[0],
+		unsafe.SliceData(from), flag(relu))
 }
 
 // maskBytes is the mask, a byte for each block, and the bits of the rest behind n whole blocks.

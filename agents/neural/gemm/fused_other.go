@@ -8,7 +8,8 @@ func has(p path) bool { return p == portable }
 
 const noKernels = "gemm: there are no kernels for this architecture"
 
-func runFused(p path, rows, width int, a []float32, lda int, b []float32, bs int, c []float32, ldc, terms int, from []float32, fs int, relu bool) {
+func runFused(p path, rows, width int, a []float32, lda int, b []float32, bs int, c []float32, ldc, terms int,
+	from []float32, fs int, relu bool) {
 	panic(noKernels)
 }
 

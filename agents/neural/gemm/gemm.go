@@ -1,12 +1,12 @@
 // Package gemm multiplies float32 matrices, and does the few vector operations that a policy network needs besides.
 //
-// There are four paths with the same functions: generated kernels with fused multiply-add for AVX-512, AVX2 and NEON, and
-// plain Go for every other machine. [Select] picks one; [Named] asks for a certain one.
+// There are four paths with the same functions: generated kernels with fused multiply-add for AVX-512, AVX2 and NEON,
+// and plain Go for every other machine. [Select] picks one; [Named] asks for a certain one.
 //
 // The scheme is that of Goto and van de Geijn (Anatomy of High-Performance Matrix Multiplication, 2008) and of BLIS
 // (Van Zee and van de Geijn, 2015): one matrix is packed in panels as wide as a tile of registers, blocks of the other
-// stay in the second-level cache while the panels go by, and a kernel keeps a tile of the result in registers. The
-// tile of 6 rows and 16 columns is BLIS's for AVX2: 12 of 16 registers hold sums, 2 the panel, 2 the rows. NEON's is the
+// stay in the second-level cache while the panels go by, and a kernel keeps a tile of the result in registers. The tile
+// of 6 rows and 16 columns is BLIS's for AVX2: 12 of 16 registers hold sums, 2 the panel, 2 the rows. NEON's is the
 // same, as two of its 32 registers make one of AVX2's; that of AVX-512 has 32 columns.
 //
 // # Order of arithmetic
@@ -17,11 +17,11 @@
 // of the result among any number of goroutines. [Kernels.MulSparse] leaves out terms that are 0, which changes no
 // sum (but for the sign of a 0) as long as the other matrix is finite.
 //
-// So there are two classes of numbers. On the three fused paths everything has the same bits, on every processor: a wider
-// vector only takes more sums at once, and where values of one sum are added in lanes ([Kernels.MaskedExp],
-// [Kernels.SumSquares]), all have the lanes and the order of AVX2. The portable path has the same bits on every processor
-// too, but others than the fused ones in the last places, because it rounds each product of two numbers. Which NaN a NaN is
-// may differ.
+// So there are two classes of numbers. On the three fused paths everything has the same bits, on every processor: a
+// wider vector only takes more sums at once, and where values of one sum are added in lanes ([Kernels.MaskedExp],
+// [Kernels.SumSquares]), all have the lanes and the order of AVX2. The portable path has the same bits on every
+// processor too, but others than the fused ones in the last places, because it rounds each product of two numbers.
+// Which NaN a NaN is may differ.
 //
 // Slices that are too short for the shapes in a call panic. Matrices are row-major; ld is the distance of two rows.
 package gemm
@@ -89,7 +89,8 @@ func Named(name string) (Kernels, error) {
 		}
 		exist = append(exist, p.name)
 	}
-	return Kernels{}, fmt.Errorf("there are no kernels %q, but %s; this machine can run %s", name, strings.Join(exist, ", "), strings.Join(here, ", "))
+	return Kernels{}, fmt.Errorf("there are no kernels %q, but %s; this machine can run %s", name,
+		strings.Join(exist, ", "), strings.Join(here, ", "))
 }
 
 // Select returns the path that [Env] names, or else the fastest that this machine can run.
@@ -295,7 +296,8 @@ func start(c []float32, ldc, j int, s span) ([]float32, int) {
 }
 
 // run computes one whole tile.
-func (k Kernels) run(rows, width int, a []float32, lda int, b []float32, bs int, c []float32, ldc, terms int, from []float32, fs int, relu bool) {
+func (k Kernels) run(rows, width int, a []float32, lda int, b []float32, bs int, c []float32, ldc, terms int,
+	from []float32, fs int, relu bool) {
 	// The kernels don't check: the last elements that they touch are looked at here.
 	_, _, _ = a[(rows-1)*lda+terms-1], b[(width-1)*bs+terms*panel-1], c[(rows-1)*ldc+width*panel-1]
 	if from != nil {

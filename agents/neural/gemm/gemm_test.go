@@ -84,7 +84,8 @@ func shapes() [][3]int { // rows, terms, columns
 			s = append(s, [3]int{rows, 1 + 2*rows, n})
 		}
 	}
-	return append(s, [][3]int{{1, 1, 1}, {6, 4, 16}, {13, 383, 48}, {13, 384, 49}, {13, 385, 50}, {97, 900, 33}, {101, 31, 301}, {102, 33, 64}, {192, 17, 40}, {300, 5, 20}}...)
+	return append(s, [][3]int{{1, 1, 1}, {6, 4, 16}, {13, 383, 48}, {13, 384, 49}, {13, 385, 50}, {97, 900, 33},
+		{101, 31, 301}, {102, 33, 64}, {192, 17, 40}, {300, 5, 20}}...)
 }
 
 func TestMul(t *testing.T) {
@@ -149,7 +150,8 @@ func TestMulTransposed(t *testing.T) {
 	onEachPath(t, func(t *testing.T, k Kernels) {
 		rng := rand.New(rand.NewPCG(5, 6))
 		scratch := make([]float32, ScratchLen)
-		for _, s := range append(shapes(), [3]int{50, 255, 17}, [3]int{47, 256, 32}, [3]int{49, 257, 33}, [3]int{100, 700, 70}) {
+		for _, s := range append(shapes(), [3]int{50, 255, 17}, [3]int{47, 256, 32}, [3]int{49, 257, 33},
+			[3]int{100, 700, 70}) {
 			m, terms, n := s[0], s[1], s[2]
 			a, b := random(rng, m*terms, 0.4), random(rng, terms*n, 1)
 			what := fmt.Sprintf("%d × %d × %d", m, terms, n)
@@ -225,7 +227,8 @@ func TestSparseInParts(t *testing.T) {
 				what      string
 				got, want *Sparse
 			}{{"gathered", &gathered, &whole}, {"transposed", &transposed, &across}} {
-				if !slices.Equal(m.got.start, m.want.start) || !slices.Equal(m.got.off, m.want.off) || !slices.Equal(m.got.val, m.want.val) {
+				if !slices.Equal(m.got.start, m.want.start) || !slices.Equal(m.got.off, m.want.off) ||
+					!slices.Equal(m.got.val, m.want.val) {
 					t.Errorf("%s in %d parts: another matrix", m.what, parts)
 				}
 			}
@@ -276,7 +279,8 @@ func TestChoose(t *testing.T) {
 	type row struct{ name, want, err string }
 	list := []row{
 		{"", All()[0].Name(), ""},
-		{"sse", "", "environment variable EARTHGYM_KERNELS: there are no kernels \"sse\", but portable, neon, avx2, avx512; this machine can run "},
+		{"sse", "", "environment variable EARTHGYM_KERNELS: there are no kernels \"sse\", but portable, neon, avx2, " +
+			"avx512; this machine can run "},
 		{"AVX2", "", "there are no kernels"},
 	}
 	for p := range paths {

@@ -10,7 +10,8 @@ import (
 // architecture gives the same bits.
 
 // runPortable computes a tile of rows × 16·width. Term k of row r of A is at r·lda + k·step.
-func runPortable(rows, width int, a []float32, lda, step int, b []float32, bs int, c []float32, ldc, terms int, from []float32, fs int, relu bool) {
+func runPortable(rows, width int, a []float32, lda, step int, b []float32, bs int, c []float32, ldc, terms int,
+	from []float32, fs int, relu bool) {
 	for p := range width {
 		bp := b[p*bs:][:terms*panel]
 		for r := range rows {

@@ -10,8 +10,8 @@ import (
 
 // The functions here say in plain Go what every path computes, to the bit.
 
-// fma32 is x·y + z, rounded once. A float64 holds the product whole; the sum is rounded to odd there, so that rounding it again
-// does no harm (Boldo and Melquiond, Emulation of FMA and Correctly Rounded Sums, 2008).
+// fma32 is x·y + z, rounded once. A float64 holds the product whole; the sum is rounded to odd there, so that rounding
+// it again does no harm (Boldo and Melquiond, Emulation of FMA and Correctly Rounded Sums, 2008).
 func fma32(x, y, z float32) float32 {
 	p, q := float64(x)*float64(y), float64(z)
 	s := p + q
@@ -132,7 +132,8 @@ var specials = []float32{
 	math.SmallestNonzeroFloat32, -1e-39, math.MaxFloat32, -math.MaxFloat32, 1e-20, 3e19,
 }
 
-// wild returns values among which are so many special ones, at a place in memory that is a multiple of 4 bytes and no more.
+// wild returns values among which are so many special ones, at a place in memory that is a multiple of 4 bytes and no
+// more.
 func wild(rng *rand.Rand, n int, share float64) []float32 {
 	x := random(rng, n+8, 0.7)[rng.IntN(8):][:n]
 	for i := range x {
@@ -143,7 +144,8 @@ func wild(rng *rand.Rand, n int, share float64) []float32 {
 	return x
 }
 
-// Every product on every path is the chain of its terms in order, for any shape and place in memory, and writes nothing else.
+// Every product on every path is the chain of its terms in order, for any shape and place in memory, and writes nothing
+// else.
 func TestProductsAreChains(t *testing.T) {
 	onEachPath(t, func(t *testing.T, k Kernels) {
 		rng := rand.New(rand.NewPCG(11, 12))
@@ -158,7 +160,8 @@ func TestProductsAreChains(t *testing.T) {
 			}
 			share := []float64{0, 0, 0.002, 0.05}[round%4]
 			lda, ldc := terms+rng.IntN(3), n+rng.IntN(3)
-			a, b, bias, old := wild(rng, m*lda+1, share), wild(rng, terms*n, share), wild(rng, n, share), wild(rng, m*ldc+1, share)
+			a, b, bias, old := wild(rng, m*lda+1, share), wild(rng, terms*n, share), wild(rng, n, share),
+				wild(rng, m*ldc+1, share)
 			relu := rng.IntN(2) == 0
 			if rng.IntN(3) == 0 {
 				bias = nil
@@ -204,9 +207,10 @@ func TestProductsAreChains(t *testing.T) {
 				return sum
 			})
 			at := wild(rng, terms*(m+2), share)
-			check("product of a transpose", func(c []float32) { k.MulTransposed(c, ldc, at, m+2, m, &p, scratch) }, func(i, j int) float32 {
-				return k.chain(0, terms, false, func(q int) (float32, float32) { return at[q*(m+2)+i], b[q*n+j] })
-			})
+			check("product of a transpose", func(c []float32) { k.MulTransposed(c, ldc, at, m+2, m, &p, scratch) },
+				func(i, j int) float32 {
+					return k.chain(0, terms, false, func(q int) (float32, float32) { return at[q*(m+2)+i], b[q*n+j] })
+				})
 			sums := make([]float32, n)
 			k.ColumnSums(sums, &p)
 			for j, got := range sums {
@@ -289,14 +293,15 @@ func TestVectorsHaveOneOrder(t *testing.T) {
 	})
 }
 
-// What the kernels make of the same numbers is stored: one value for the fused paths, one for the portable one, for every
-// processor.
+// What the kernels make of the same numbers is stored: one value for the fused paths, one for the portable one, for
+// every processor.
 func TestBits(t *testing.T) {
 	onEachPath(t, func(t *testing.T, k Kernels) {
 		rng := rand.New(rand.NewPCG(15, 16))
 		h := fnv.New64a()
 		scratch := make([]float32, ScratchLen)
-		for _, s := range [][3]int{{1, 300, 256}, {2, 50, 83}, {3, 70, 64}, {4, 513, 48}, {7, 33, 301}, {100, 120, 83}, {13, 400, 31}} {
+		for _, s := range [][3]int{{1, 300, 256}, {2, 50, 83}, {3, 70, 64}, {4, 513, 48}, {7, 33, 301}, {100, 120, 83},
+			{13, 400, 31}} {
 			m, terms, n := s[0], s[1], s[2]
 			a, b, bias := random(rng, m*terms, 0.5), random(rng, terms*n, 1), random(rng, n, 1)
 			var p Panels

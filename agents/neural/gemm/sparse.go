@@ -4,8 +4,8 @@ import "math/bits"
 
 // Sparse is the left-hand matrix of a product as the list of its values that aren't 0. The zero value is empty.
 //
-// [Sparse.Gather] and [Sparse.Transpose] make one at once. Whoever has several workers takes the steps that they consist of,
-// of which some are done in parts, at the same time, with the same result.
+// [Sparse.Gather] and [Sparse.Transpose] make one at once. Whoever has several workers takes the steps that they
+// consist of, of which some are done in parts, at the same time, with the same result.
 type Sparse struct {
 	Rows  int
 	start []int32 // Rows+1 places in the lists
@@ -87,8 +87,8 @@ func (s *Sparse) Transpose(t *Sparse, cols int) {
 	s.FillColumns(t, 0)
 }
 
-// ResizeTransposed begins to make s the transpose of t, whose rows have cols values, in so many parts of the rows of t. Then
-// come CountColumns for all parts, PlaceColumns, and FillColumns for all parts.
+// ResizeTransposed begins to make s the transpose of t, whose rows have cols values, in so many parts of the rows of t.
+// Then come CountColumns for all parts, PlaceColumns, and FillColumns for all parts.
 func (s *Sparse) ResizeTransposed(t *Sparse, cols, parts int) {
 	s.Rows = cols
 	s.start = grow(s.start, cols+1)

@@ -46,7 +46,8 @@ func TestMaskedExp(t *testing.T) {
 			}
 		}
 		e := []float32{9, 9}
-		if top, sum, dot := k.MaskedExp(e, []float32{1, 2}, []uint64{0}); !math.IsInf(float64(top), -1) || sum != 0 || dot != 0 || e[0] != 0 || e[1] != 0 {
+		if top, sum, dot := k.MaskedExp(e, []float32{1, 2}, []uint64{0}); !math.IsInf(float64(top), -1) || sum != 0 ||
+			dot != 0 || e[0] != 0 || e[1] != 0 {
 			t.Errorf("empty mask: %v, %v, %v, %v", top, sum, dot, e)
 		}
 		for i := range 10 { // a NaN must not go unseen

@@ -266,13 +266,14 @@ func (t Tensor) check() error {
 		bytes *= n
 	}
 	if len(t.Data) != bytes {
-		return fmt.Errorf("tensor %q of shape %v in %s wants %d bytes of data, has %d", t.Name, t.Shape, t.Type, bytes, len(t.Data))
+		return fmt.Errorf("tensor %q of shape %v in %s wants %d bytes of data, has %d", t.Name, t.Shape, t.Type, bytes,
+			len(t.Data))
 	}
 	return nil
 }
 
-// Decode reads the bytes of a file. The tensors keep parts of data. An error quotes nothing of a file that isn't laid out as
-// the format is: it may be any file of the machine, and whoever is told the error may be anybody.
+// Decode reads the bytes of a file. The tensors keep parts of data. An error quotes nothing of a file that isn't laid
+// out as the format is: it may be any file of the machine, and whoever is told the error may be anybody.
 func Decode(data []byte) (*File, error) {
 	if len(data) < 8 {
 		return nil, fmt.Errorf("no safetensors file: %d bytes, less than the 8 of its header's length", len(data))
@@ -308,7 +309,8 @@ func Decode(data []byte) (*File, error) {
 		case from < at:
 			return nil, fmt.Errorf("tensor %q starts at %d, inside the tensor before it, which ends at %d", t.Name, from, at)
 		case from > at:
-			return nil, fmt.Errorf("tensor %q starts at %d, but the tensor before it ends at %d; gaps aren't allowed", t.Name, from, at)
+			return nil, fmt.Errorf("tensor %q starts at %d, but the tensor before it ends at %d; gaps aren't allowed", t.Name,
+				from, at)
 		}
 		t.Data = data[from:to:to]
 		if err := t.check(); err != nil {

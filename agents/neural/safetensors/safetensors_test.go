@@ -57,7 +57,8 @@ func TestWriteThenRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := Values[float32](b); err != nil || !reflect.DeepEqual(v, []float32{1, -2, 3.5, float32(math.Inf(1)), 0, 6}) {
+	if v, err := Values[float32](b); err != nil ||
+		!reflect.DeepEqual(v, []float32{1, -2, 3.5, float32(math.Inf(1)), 0, 6}) {
 		t.Errorf("b is %v, %v", v, err)
 	}
 	if _, err := Values[float64](b); err == nil || !strings.Contains(err.Error(), `tensor "b" holds F32, want F64`) {
@@ -77,7 +78,8 @@ func TestWriteThenRead(t *testing.T) {
 
 // TestBytes pins the format: other programs read it.
 func TestBytes(t *testing.T) {
-	got, err := Encode(&File{Metadata: map[string]string{"format": "pt"}, Tensors: []Tensor{New("w", []float32{1, 2}, 1, 2)}})
+	got, err := Encode(&File{Metadata: map[string]string{"format": "pt"},
+		Tensors: []Tensor{New("w", []float32{1, 2}, 1, 2)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,18 +118,23 @@ func TestDecodeRefuses(t *testing.T) {
 		{raw(`{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, "abcd"), "wants 8 bytes of data, has 4"},
 		{raw(`{"w":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}}`, "abcd"), "negative"},
 		{raw(`{"w":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,4]}}`, "abcd"), "too large"},
-		{raw(`{"w":{"dtype":"F32","shape":[99999999999999999999],"data_offsets":[0,4]}}`, "abcd"), "isn't a whole number of 64 bits"},
+		{raw(`{"w":{"dtype":"F32","shape":[99999999999999999999],"data_offsets":[0,4]}}`, "abcd"),
+			"isn't a whole number of 64 bits"},
 		{raw(`{"w":{"dtype":"F32","shape":[1.0],"data_offsets":[0,4]}}`, "abcd"), "isn't a whole number of 64 bits"},
 		{raw(`{"w":{"dtype":"F32","shape":[null],"data_offsets":[0,4]}}`, "abcd"), "where a whole number should be"},
-		{raw(`{"w":{"dtype":"F32","shape":null,"data_offsets":[0,4]}}`, "abcd"), "where a list of whole numbers should start"},
-		{raw(`{"w":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]}}`, "abcd"), `holds "BF16"; F16, F32, F64, I64, U64 and U8 are known`},
+		{raw(`{"w":{"dtype":"F32","shape":null,"data_offsets":[0,4]}}`, "abcd"),
+			"where a list of whole numbers should start"},
+		{raw(`{"w":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]}}`, "abcd"),
+			`holds "BF16"; F16, F32, F64, I64, U64 and U8 are known`},
 		{raw(`{"w":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}}`, "abcd"), "lies at 4 to 0"},
 		{raw(`{"w":{"dtype":"F32","shape":[1],"data_offsets":[-4,0]}}`, "abcd"), "lies at -4 to 0"},
 		{raw(`{"w":{"dtype":"F32","shape":[1],"data_offsets":[0]}}`, "abcd"), "has 1 numbers, want 2"},
 		{raw(`{"w":{"dtype":"F32","shape":[1]}}`, "abcd"), "are all needed"},
 		{raw(`{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"x":1}}`, "abcd"), `unknown field "x"`},
-		{raw(`{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"x":{"dtype":"F32","shape":[1],"data_offsets":[2,6]}}`, "abcdef"), "inside the tensor before it"},
-		{raw(`{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"x":{"dtype":"F32","shape":[1],"data_offsets":[8,12]}}`, "abcdefghijkl"), "gaps aren't allowed"},
+		{raw(`{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"x":{"dtype":"F32","shape":[1],"data_offsets":[2,6]}}`,
+			"abcdef"), "inside the tensor before it"},
+		{raw(`{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"x":{"dtype":"F32","shape":[1],"data_offsets":[8,12]}}`,
+			"abcdefghijkl"), "gaps aren't allowed"},
 		{raw(`{"__metadata__":{"a":1}}`, ""), `metadata "a" isn't a string`},
 		{raw(`{"__metadata__":[]}`, ""), "where an object should start"},
 	} {
@@ -217,10 +224,12 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("written but not read: %v", err)
 		}
 		if len(again.Tensors) != len(file.Tensors) || !maps.Equal(again.Metadata, file.Metadata) {
-			t.Fatalf("%d tensors became %d, metadata %v %v", len(file.Tensors), len(again.Tensors), file.Metadata, again.Metadata)
+			t.Fatalf("%d tensors became %d, metadata %v %v", len(file.Tensors), len(again.Tensors), file.Metadata,
+				again.Metadata)
 		}
 		for _, want := range file.Tensors {
-			if got, err := again.Lookup(want.Name); err != nil || got.Type != want.Type || !slices.Equal(got.Shape, want.Shape) || !bytes.Equal(got.Data, want.Data) {
+			if got, err := again.Lookup(want.Name); err != nil || got.Type != want.Type ||
+				!slices.Equal(got.Shape, want.Shape) || !bytes.Equal(got.Data, want.Data) {
 				t.Fatalf("%v became %v, %v", want, got, err)
 			}
 		}

@@ -13,15 +13,15 @@ import (
 	"testing"
 	"time"
 
-	"earthgym/cmd/earthgym/internal/headless"
-
 	"github.com/chromedp/chromedp"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"earthgym/cmd/earthgym/internal/headless"
 )
 
 // hostPage is a host of MCP Apps as the specification of 2026-01-26 has it: the app runs in a frame that may only run
-// scripts, under the policy for apps that ask for no other origins; the host answers ui/initialize, sends what the tool was
-// called with and its result once the app is ready, and says when it ends. It keeps all that the app says.
+// scripts, under the policy for apps that ask for no other origins; the host answers ui/initialize, sends what the tool
+// was called with and its result once the app is ready, and says when it ends. It keeps all that the app says.
 const hostPage = `<!doctype html>
 <meta charset="utf-8">
 <iframe id="app" width="900" height="700" sandbox="allow-scripts" srcdoc="%s"></iframe>
@@ -61,9 +61,11 @@ type appSaid struct {
 func TestAppInAHost(t *testing.T) {
 	browser := headless.Browser(t)
 	c := connections["http"](t, newTestServer(t))()
-	_, started := must(t, c, "start_table", map[string]any{"game": "one-earth:players=3", "seats": []string{"me", "random"}, "seed": 3})
+	_, started := must(t, c, "start_table",
+		map[string]any{"game": "one-earth:players=3", "seats": []string{"me", "random"}, "seed": 3})
 	key := started["seats"].([]any)[0].(map[string]any)["key"]
-	result, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "board", Arguments: map[string]any{"table": started["table"], "key": key}})
+	result, err := c.CallTool(t.Context(),
+		&sdk.CallToolParams{Name: "board", Arguments: map[string]any{"table": started["table"], "key": key}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +116,8 @@ func TestAppInAHost(t *testing.T) {
 		}
 		return height
 	}
-	all := said(func(said []appSaid) bool { return len(said) > 0 && heightOf(said[len(said)-1]) > 300 }) // The board is there.
+	// The board is there.
+	all := said(func(said []appSaid) bool { return len(said) > 0 && heightOf(said[len(said)-1]) > 300 })
 	first := func(method string) int {
 		for i, m := range all {
 			if m.Method == method {
@@ -132,7 +135,8 @@ func TestAppInAHost(t *testing.T) {
 		AppCapabilities map[string]any
 		ProtocolVersion string
 	}
-	if err := json.Unmarshal(all[asked].Params, &hello); err != nil || hello.AppInfo.Name == "" || hello.AppInfo.Version == "" ||
+	if err := json.Unmarshal(all[asked].Params, &hello); err != nil || hello.AppInfo.Name == "" ||
+		hello.AppInfo.Version == "" ||
 		hello.AppCapabilities == nil || hello.ProtocolVersion != "2026-01-26" {
 		t.Errorf("it introduces itself by %s (%v)", all[asked].Params, err)
 	}
@@ -144,7 +148,8 @@ func TestAppInAHost(t *testing.T) {
 	if colours := coloursOf(t, ctx); colours < 8 {
 		t.Errorf("%d colours are to be seen: the board is not drawn", colours)
 	}
-	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`(tell({ id: 77, method: "ui/resource-teardown", params: {} }), true)`)); err != nil {
+	if _, err := chromedp.Run(ctx,
+		chromedp.Evaluate[bool](`(tell({ id: 77, method: "ui/resource-teardown", params: {} }), true)`)); err != nil {
 		t.Fatal(err)
 	}
 	said(func(said []appSaid) bool {

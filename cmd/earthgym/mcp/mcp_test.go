@@ -15,12 +15,12 @@ import (
 	"testing"
 	"time"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/record"
 	"earthgym/games"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 func newTestServer(t testing.TB) *Server {
@@ -64,7 +64,8 @@ func connect(t testing.TB, transport sdk.Transport) *sdk.ClientSession {
 }
 
 // call calls a tool and gives its text, which is that of an error if it went wrong.
-func call(t testing.TB, c *sdk.ClientSession, tool string, arguments map[string]any) (text string, structured map[string]any, wrong bool) {
+func call(t testing.TB, c *sdk.ClientSession, tool string, arguments map[string]any) (text string,
+	structured map[string]any, wrong bool) {
 	t.Helper()
 	r, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: arguments})
 	if err != nil {
@@ -104,7 +105,8 @@ func TestPlaysAGame(t *testing.T) {
 	for name, connection := range connections {
 		t.Run(name, func(t *testing.T) {
 			c := connection(t, newTestServer(t))()
-			_, started := must(t, c, "start_table", map[string]any{"game": "resilience-earth:players=2", "seats": []string{"me", "random"}, "seed": 3})
+			_, started := must(t, c, "start_table", map[string]any{"game": "resilience-earth:players=2",
+				"seats": []string{"me", "random"}, "seed": 3})
 			table := started["table"].(string)
 			key := started["seats"].([]any)[0].(map[string]any)["key"].(string)
 			seat := map[string]any{"table": table, "key": key}
@@ -116,7 +118,8 @@ func TestPlaysAGame(t *testing.T) {
 					t.Errorf("look doesn't say %q:\n%s", part, text)
 				}
 			}
-			for _, now := must(t, c, "legal_actions", seat); now["over"] != true; { // From there on act tells all: a call a decision.
+			// From there on act tells all: a call a decision.
+			for _, now := must(t, c, "legal_actions", seat); now["over"] != true; {
 				if now["your_decision"] != true {
 					t.Fatalf("act says %v, though only an agent is waited for", now)
 				}
@@ -170,7 +173,8 @@ func TestFaults(t *testing.T) {
 	for name, connection := range connections {
 		t.Run(name, func(t *testing.T) {
 			c := connection(t, newTestServer(t))()
-			_, started := must(t, c, "start_table", map[string]any{"game": "one-earth:players=3", "seats": []string{"me", "open", "random"}})
+			_, started := must(t, c, "start_table",
+				map[string]any{"game": "one-earth:players=3", "seats": []string{"me", "open", "random"}})
 			table := started["table"].(string)
 			key := started["seats"].([]any)[0].(map[string]any)["key"].(string)
 			// One that starts games may sit where another decides first.
@@ -197,9 +201,11 @@ func TestFaults(t *testing.T) {
 				{"legal_actions", map[string]any{"table": table, "key": ""}, "the key of your seat is missing"},
 				{"legal_actions", map[string]any{"table": table, "key": idle}, "nothing is legal for you now"},
 				{"legal_actions", map[string]any{"table": table, "key": decides, "family": "fnud"}, "no action of the family"},
-				{"act", map[string]any{"table": table, "key": decides, "step": step, "action": "fund hopsital"}, "Nearest legal actions: fund"},
+				{"act", map[string]any{"table": table, "key": decides, "step": step, "action": "fund hopsital"},
+					"Nearest legal actions: fund"},
 				{"act", map[string]any{"table": table, "key": decides, "step": step, "action": "bid 0"}, "not played: bid 0"},
-				{"act", map[string]any{"table": table, "key": decides, "step": step, "action": strings.Repeat("x", 5000)}, "5000 bytes"},
+				{"act", map[string]any{"table": table, "key": decides, "step": step, "action": strings.Repeat("x", 5000)},
+					"5000 bytes"},
 				{"act", map[string]any{"table": table, "key": decides, "step": 99, "action": "end"}, "the game has gone on"},
 				{"act", map[string]any{"table": table, "key": idle, "step": step, "action": "end"}, "it is not your decision"},
 				{"why_not", map[string]any{"table": table, "key": decides, "action": "bid 0"}, "OE-"},
@@ -226,7 +232,9 @@ func TestFaults(t *testing.T) {
 			if after, _ := must(t, c, "legal_actions", map[string]any{"table": table, "key": decides}); after != legal {
 				t.Errorf("after wrong calls\n%s\nbefore them\n%s", after, legal)
 			}
-			if text, _ := must(t, c, "finish", map[string]any{"table": table, "key": decides, "stand_in": "random"}); !strings.Contains(text, "random plays your seat") {
+			if text, _ := must(t, c, "finish",
+				map[string]any{"table": table, "key": decides, "stand_in": "random"}); !strings.Contains(text,
+				"random plays your seat") {
 				t.Errorf("got %q", text)
 			}
 		})
@@ -376,9 +384,11 @@ func TestRecordsAndPlaces(t *testing.T) {
 	s.hall.o.Records, s.hall.o.Tables = t.TempDir(), 1
 	s.hall.o.FileName = func(info *env.Info) string { return info.Name }
 	c := connections["http"](t, s)()
-	_, first := must(t, c, "start_table", map[string]any{"game": "resilience-earth:players=2", "seats": []string{"me", "random"}, "seed": 5})
+	_, first := must(t, c, "start_table", map[string]any{"game": "resilience-earth:players=2",
+		"seats": []string{"me", "random"}, "seed": 5})
 	seat := map[string]any{"table": first["table"], "key": first["seats"].([]any)[0].(map[string]any)["key"]}
-	if text, _, wrong := call(t, c, "start_table", map[string]any{"game": "one-earth"}); !wrong || !strings.Contains(text, "all 1 tables are taken") {
+	if text, _, wrong := call(t, c, "start_table", map[string]any{"game": "one-earth"}); !wrong ||
+		!strings.Contains(text, "all 1 tables are taken") {
 		t.Errorf("got %q", text)
 	}
 	if files, err := os.ReadDir(s.hall.o.Records); err != nil || len(files) != 1 {
@@ -426,7 +436,9 @@ func TestResources(t *testing.T) {
 			t.Errorf("%s: no %q in %.200q", uri, want, r.Contents[0].Text)
 		}
 	}
-	for _, uri := range []string{"earthgym://tables/" + table + "/record", "earthgym://tables/NONE/board.svg", "earthgym://tables/" + table + "/keys/x/board.svg", "earthgym://games/chess/rules/1", "earthgym://games/one-earth/rules/OE-999"} {
+	for _, uri := range []string{"earthgym://tables/" + table + "/record", "earthgym://tables/NONE/board.svg",
+		"earthgym://tables/" + table + "/keys/x/board.svg", "earthgym://games/chess/rules/1",
+		"earthgym://games/one-earth/rules/OE-999"} {
 		if r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri}); err == nil {
 			t.Errorf("%s: got %.100q", uri, r.Contents[0].Text)
 		}
@@ -439,18 +451,21 @@ func TestResources(t *testing.T) {
 	if ui, ok := tools.Tools[i].Meta["ui"].(map[string]any); !ok || ui["resourceUri"] != "ui://earthgym/board" {
 		t.Errorf("board's metadata are %v", tools.Tools[i].Meta)
 	}
-	shown, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "board", Arguments: map[string]any{"table": table, "key": key}})
+	shown, err := c.CallTool(t.Context(),
+		&sdk.CallToolParams{Name: "board", Arguments: map[string]any{"table": table, "key": key}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if svg, ok := shown.Meta["earthgym/board"].(string); !ok || !strings.HasPrefix(svg, "<svg") {
 		t.Errorf("board's answer has the metadata %.100v", shown.Meta)
 	}
-	prompt, err := c.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "introduce", Arguments: map[string]string{"game": "earth-rising"}})
+	prompt, err := c.GetPrompt(t.Context(),
+		&sdk.GetPromptParams{Name: "introduce", Arguments: map[string]string{"game": "earth-rising"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := prompt.Messages[0].Content.(*sdk.TextContent).Text; !strings.Contains(text, "start_table") || !strings.Contains(text, "Earth Rising") {
+	if text := prompt.Messages[0].Content.(*sdk.TextContent).Text; !strings.Contains(text, "start_table") ||
+		!strings.Contains(text, "Earth Rising") {
 		t.Errorf("the prompt is %q", text)
 	}
 }
@@ -496,13 +511,16 @@ func TestRevisions(t *testing.T) {
 	server := httptest.NewServer(s.Handler())
 	defer server.Close()
 	for _, revision := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"} {
-		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, revision)
+		body :=
+			fmt.Sprintf(
+				`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, revision)
 		if got := post(t, server, body, nil); !strings.Contains(got, `"protocolVersion":"`+revision+`"`) {
 			t.Errorf("%s: got %s", revision, got)
 		}
 	}
 	// The newest has no initialize: every request says what it needs.
-	got := post(t, server, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_games","arguments":{},`+meta+`}}`,
+	got := post(t, server, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_games","arguments":{},`+
+		meta+`}}`,
 		map[string]string{"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "list_games"})
 	if !strings.Contains(got, "earthmans-burden") {
 		t.Errorf("2026-07-28: got %s", got)
@@ -519,7 +537,8 @@ func post(t *testing.T, server *httptest.Server, body string, headers map[string
 }
 
 // request posts a message, and gives the status and the body of the answer.
-func request(ctx context.Context, server *httptest.Server, body string, headers map[string]string) (int, string, error) {
+func request(ctx context.Context, server *httptest.Server, body string, headers map[string]string) (int, string,
+	error) {
 	r, err := http.NewRequestWithContext(ctx, "POST", server.URL, strings.NewReader(body))
 	if err != nil {
 		return 0, "", err

@@ -103,7 +103,8 @@ func TestIDsAreExact(t *testing.T) {
 	answers := overLines(t, s, strings.Join(input, "\n"))
 	server := httptest.NewServer(s.Handler())
 	defer server.Close()
-	headers := map[string]string{"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "list_games"}
+	headers := map[string]string{"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call",
+		"Mcp-Name": "list_games"}
 	for _, id := range ids {
 		if a := answers[id]; len(a) != 1 || !strings.Contains(string(a[0].Result), "one-earth") {
 			t.Errorf("over standard input and output, %s: got %+v", id, a)

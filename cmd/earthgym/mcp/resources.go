@@ -37,7 +37,8 @@ func (s *Server) addResources() {
 			read        func(string) (string, error)
 		}{{"rules", "the rules", s.o.Rules}, {"howto", "an introduction", s.o.HowTo}} {
 			uri := "earthgym://games/" + rb.Name + "/" + text.name
-			s.server.AddResource(&sdk.Resource{URI: uri, Name: rb.Name + "-" + text.name, Title: rb.Title + ": " + text.title, MIMEType: markdownType},
+			s.server.AddResource(&sdk.Resource{URI: uri, Name: rb.Name + "-" + text.name, Title: rb.Title + ": " + text.title,
+				MIMEType: markdownType},
 				func(context.Context, *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 					t, err := text.read(rb.Name)
 					return contents(uri, markdownType, t), err
@@ -45,18 +46,23 @@ func (s *Server) addResources() {
 		}
 	}
 	s.server.AddResourceTemplate(&sdk.ResourceTemplate{
-		URITemplate: "earthgym://games/{game}/rules/{rule}", Name: "rule", Title: "A rule by its id, or a section by its number", MIMEType: "text/plain",
+		URITemplate: "earthgym://games/{game}/rules/{rule}", Name: "rule",
+		Title: "A rule by its id, or a section by its number", MIMEType: "text/plain",
 	}, s.readRule)
 	s.server.AddResourceTemplate(&sdk.ResourceTemplate{
-		URITemplate: "earthgym://tables/{table}/record", Name: "record", Title: "The record of a game that is over", MIMEType: recordType,
+		URITemplate: "earthgym://tables/{table}/record", Name: "record", Title: "The record of a game that is over",
+		MIMEType: recordType,
 	}, s.readRecord)
 	s.server.AddResourceTemplate(&sdk.ResourceTemplate{
-		URITemplate: "earthgym://tables/{table}/board.svg", Name: "board", Title: "The board as those who look on see it", MIMEType: pictureType,
+		URITemplate: "earthgym://tables/{table}/board.svg", Name: "board", Title: "The board as those who look on see it",
+		MIMEType: pictureType,
 	}, s.readBoard)
 	s.server.AddResourceTemplate(&sdk.ResourceTemplate{
-		URITemplate: "earthgym://tables/{table}/keys/{key}/board.svg", Name: "seat-board", Title: "The board as the seat of a key sees it", MIMEType: pictureType,
+		URITemplate: "earthgym://tables/{table}/keys/{key}/board.svg", Name: "seat-board",
+		Title: "The board as the seat of a key sees it", MIMEType: pictureType,
 	}, s.readBoard)
-	s.server.AddResource(&sdk.Resource{URI: appURI, Name: "board-app", Title: "The board", Description: "Shows the result of the tool board.", MIMEType: appType},
+	s.server.AddResource(&sdk.Resource{URI: appURI, Name: "board-app", Title: "The board",
+		Description: "Shows the result of the tool board.", MIMEType: appType},
 		func(context.Context, *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 			return contents(appURI, appType, boardPage), nil
 		})
@@ -125,7 +131,8 @@ func (s *Server) readBoard(_ context.Context, r *sdk.ReadResourceRequest) (*sdk.
 
 func (s *Server) addPrompts() {
 	s.server.AddPrompt(&sdk.Prompt{
-		Name: "introduce", Title: "Learn a game and sit down", Description: "Introduces a game to a player, with what to do to play it here.",
+		Name: "introduce", Title: "Learn a game and sit down", Description: "Introduces a game to a player, with what to " +
+			"do to play it here.",
 		Arguments: []*sdk.PromptArgument{{Name: "game", Description: "the game, such as one-earth", Required: true}},
 	}, s.introduce)
 }

@@ -8,11 +8,11 @@ import (
 	"sync"
 	"testing"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"earthgym/env"
 	"earthgym/env/referee"
 	"earthgym/games"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // A tap keeps what is read through it.
@@ -30,8 +30,8 @@ func (t *tap) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// In every game, all that crosses the wire to a seat could be said of any position that the seat can't tell from the true
-// one; and no other seat's key, no seed and no position crosses it.
+// In every game, all that crosses the wire to a seat could be said of any position that the seat can't tell from the
+// true one; and no other seat's key, no seed and no position crosses it.
 func TestNoSecretsCross(t *testing.T) {
 	for _, rb := range games.All() {
 		t.Run(rb.Name, func(t *testing.T) { noSecretsCross(t, rb.Name) })
@@ -95,7 +95,8 @@ func noSecretsCross(t *testing.T, game string) {
 			t.Fatal(err)
 		}
 		if n%spaced == spaced/2 { // over the wire, so that others hear of it
-			must(t, clients[p], "act", map[string]any{"table": sitting.id, "key": seats[p].Key, "step": now.Step, "action": env.ActionText(ref.State(), a)})
+			must(t, clients[p], "act", map[string]any{"table": sitting.id, "key": seats[p].Key, "step": now.Step,
+				"action": env.ActionText(ref.State(), a)})
 		} else if err := sitting.table.Play(p, now.Step, a); err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +116,8 @@ func noSecretsCross(t *testing.T, game string) {
 				t.Errorf("seat %d has heard the key of seat %d", p, q)
 			}
 		}
-		for what, secret := range map[string]string{"the seed": fmt.Sprint(uint64(seed)), "the seed in hexadecimal": fmt.Sprintf("%x", uint64(seed)), "a position": `"luck":`} {
+		for what, secret := range map[string]string{"the seed": fmt.Sprint(uint64(seed)),
+			"the seed in hexadecimal": fmt.Sprintf("%x", uint64(seed)), "a position": `"luck":`} {
 			if strings.Contains(wire, secret) {
 				t.Errorf("seat %d has heard %s", p, what)
 			}

@@ -6,11 +6,11 @@ import (
 	"io"
 	"log/slog"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/registry"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // Options say what a server offers.
@@ -53,7 +53,8 @@ func NewServer(ctx context.Context, o Options) *Server {
 	s := &Server{
 		o:    o,
 		hall: &hall{ctx: ctx, o: o, tables: map[string]*sitting{}},
-		server: sdk.NewServer(&sdk.Implementation{Name: "earthgym", Title: "Board games about planet Earth", Version: o.Program}, &sdk.ServerOptions{
+		server: sdk.NewServer(&sdk.Implementation{Name: "earthgym", Title: "Board games about planet Earth",
+			Version: o.Program}, &sdk.ServerOptions{
 			Instructions: instructions, Capabilities: capabilities, Logger: o.Log,
 		}),
 	}

@@ -78,7 +78,8 @@ func (s *sitting) seatOf(key string) (env.Player, error) {
 		}
 	}
 	if found == env.Spectator {
-		return found, fmt.Errorf("this key opens no seat at table %s: it is the one that start_table or join_table gave; without a key you look on", s.id)
+		return found, fmt.Errorf("this key opens no seat at table %s: it is the one that start_table or join_table gave; "+
+			"without a key you look on", s.id)
 	}
 	return found, nil
 }
@@ -139,7 +140,8 @@ func (h *hall) start(client, game string, seats []string, seed *uint64, name str
 		default:
 			if opened[text] == nil {
 				if opened[text], err = h.o.Agents(text, g); err != nil {
-					return nil, nil, fmt.Errorf("seat %d: %w; a seat is %q (you), %q (who joins) or an agent such as level:3", p, err, seatMe, seatOpen)
+					return nil, nil, fmt.Errorf("seat %d: %w; a seat is %q (you), %q (who joins) or an agent such as level:3", p, err,
+						seatMe, seatOpen)
 				}
 			}
 			seat.Agent = opened[text]
@@ -193,7 +195,8 @@ func (h *hall) add(s *sitting, setUp func() error) error {
 	}
 	switch {
 	case free == 0:
-		return fmt.Errorf("all %d tables are taken, and somebody has been at each within %v: finish one, or try again later", h.o.Tables, idleAfter)
+		return fmt.Errorf("all %d tables are taken, and somebody has been at each within %v: finish one, or try again later",
+			h.o.Tables, idleAfter)
 	case s.client != "" && own >= free:
 		return fmt.Errorf("you have started %d of the %d tables, and the %d that are free are for others: "+
 			"finish one of yours, or try again later", own, h.o.Tables, free)
@@ -221,7 +224,8 @@ func (h *hall) find(id string) (*sitting, error) {
 	defer h.mu.Unlock()
 	s := h.tables[strings.ToUpper(strings.TrimSpace(id))]
 	if s == nil {
-		return nil, fmt.Errorf("there is no table %q here: start_table starts one; tables that were left alone are taken away", spelling.Printable(id))
+		return nil, fmt.Errorf("there is no table %q here: start_table starts one; tables that were left alone are "+
+			"taken away", spelling.Printable(id))
 	}
 	s.used, s.found = time.Now(), true
 	return s, nil
@@ -256,7 +260,8 @@ func (s *sitting) join(name string) (env.Player, string, error) {
 	defer s.mu.Unlock()
 	p := slices.Index(s.open, true)
 	if p < 0 {
-		return 0, "", fmt.Errorf("no seat of table %s is open: each is taken by a player or an agent; look without a key to look on", s.id)
+		return 0, "", fmt.Errorf("no seat of table %s is open: each is taken by a player or an agent; look without a key "+
+			"to look on", s.id)
 	}
 	if err := s.table.Sit(env.Player(p), table.Seat{Name: name}); err != nil {
 		return 0, "", err

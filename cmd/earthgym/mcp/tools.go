@@ -11,14 +11,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/cmd/earthgym/rulebook"
 	"earthgym/env"
 	"earthgym/env/spelling"
-
-	"github.com/google/jsonschema-go/jsonschema"
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 const (
@@ -152,18 +152,32 @@ func (s *Server) addTools() {
 	reads := &sdk.ToolAnnotations{ReadOnlyHint: true}
 	plays := &sdk.ToolAnnotations{DestructiveHint: new(bool), OpenWorldHint: new(bool)}
 	ends := &sdk.ToolAnnotations{DestructiveHint: &yes, OpenWorldHint: new(bool)}
-	sdk.AddTool(s.server, &sdk.Tool{Name: "list_games", Annotations: reads, Description: "List the games, what they are about, and their options."}, s.listGames)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "start_table", InputSchema: startSchema(), Annotations: plays, Description: "Start a game. Gives the id of the table, and a key for each seat that is yours."}, s.startTable)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "join_table", Annotations: plays, Description: "Take the first open seat at a table that somebody has started. Gives the key of the seat."}, s.joinTable)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "look", Annotations: reads, Description: "Read the table as your seat sees it: the board, what has happened since your last decision, what is asked, what is legal. Without a key: as those who look on see it."}, s.look)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "legal_actions", Annotations: reads, Description: "List what you may do now, each action with what it does. If that is more than " + strconv.Itoa(manyActions) + ", the families of actions are listed: ask for one by its name."}, s.legalActions)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "act", Annotations: plays, Description: "Play an action, wait until the agents have played theirs, and read what wait, look and legal_actions would tell then. One that can't be played is answered with the reason and the nearest legal ones, and costs nothing."}, s.act)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "why_not", Annotations: reads, Description: "Say why you can't choose an action now, with the rule that forbids it."}, s.whyNot)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "wait", Annotations: reads, Description: "Wait until it is your decision or the game is over, at most some seconds; without a key, until something happens."}, s.wait)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "explain_rule", Annotations: reads, Description: "Tell a rule by its id, a section by its number, or every passage of the rules with some words."}, s.explainRule)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "finish", Annotations: ends, Description: "Give the result and the record of a game that is over. With stand_in, leave one that isn't to an agent."}, s.finish)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "list_games", Annotations: reads, Description: "List the games, what they " +
+		"are about, and their options."}, s.listGames)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "start_table", InputSchema: startSchema(), Annotations: plays,
+		Description: "Start a game. Gives the id of the table, and a key for each seat that is yours."}, s.startTable)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "join_table", Annotations: plays, Description: "Take the first open seat at " +
+		"a table that somebody has started. Gives the key of the seat."}, s.joinTable)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "look", Annotations: reads, Description: "Read the table as your seat sees " +
+		"it: the board, what has happened since your last decision, what is asked, what is legal. Without a key: as those " +
+		"who look on see it."}, s.look)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "legal_actions", Annotations: reads, Description: "List what you may do now, " +
+		"each action with what it does. If that is more than " + strconv.Itoa(manyActions) +
+		", the families of actions are listed: ask for one by its name."}, s.legalActions)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "act", Annotations: plays, Description: "Play an action, wait until the " +
+		"agents have played theirs, and read what wait, look and legal_actions would tell then. One that can't be played " +
+		"is answered with the reason and the nearest legal ones, and costs nothing."}, s.act)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "why_not", Annotations: reads, Description: "Say why you can't choose an " +
+		"action now, with the rule that forbids it."}, s.whyNot)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "wait", Annotations: reads, Description: "Wait until it is your decision or " +
+		"the game is over, at most some seconds; without a key, until something happens."}, s.wait)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "explain_rule", Annotations: reads, Description: "Tell a rule by its id, a " +
+		"section by its number, or every passage of the rules with some words."}, s.explainRule)
+	sdk.AddTool(s.server, &sdk.Tool{Name: "finish", Annotations: ends, Description: "Give the result and the record of " +
+		"a game that is over. With stand_in, leave one that isn't to an agent."}, s.finish)
 	sdk.AddTool(s.server, &sdk.Tool{
-		Name: "board", Annotations: reads, Description: "Show the board as your seat sees it, as a picture for people. (look tells you more.)",
+		Name: "board", Annotations: reads, Description: "Show the board as your seat sees it, as a picture for people. " +
+			"(look tells you more.)",
 		Meta: sdk.Meta{"ui": map[string]any{"resourceUri": appURI}},
 	}, s.board)
 }
@@ -185,7 +199,8 @@ func (s *Server) listGames(context.Context, *sdk.CallToolRequest, noArguments) (
 			b.WriteByte('\n')
 		}
 	}
-	b.WriteString("A game is written name, or name:option=value,…; what is left out is as in brackets. The prompt introduce, and the resources of a game, teach it.")
+	b.WriteString("A game is written name, or name:option=value,…; what is left out is as in brackets. The prompt " +
+		"introduce, and the resources of a game, teach it.")
 	return said(b.String()), nil, nil
 }
 
@@ -202,7 +217,8 @@ type startResult struct {
 	Seats []seatGiven `json:"seats"`
 }
 
-func (s *Server) startTable(ctx context.Context, r *sdk.CallToolRequest, a startArguments) (*sdk.CallToolResult, startResult, error) {
+func (s *Server) startTable(ctx context.Context, r *sdk.CallToolRequest, a startArguments) (*sdk.CallToolResult,
+	startResult, error) {
 	seed, err := seedOf(r.Params.Arguments)
 	if err != nil {
 		return nil, startResult{}, err
@@ -242,7 +258,8 @@ type joinResult struct {
 	Key   string `json:"key"`
 }
 
-func (s *Server) joinTable(_ context.Context, _ *sdk.CallToolRequest, a joinArguments) (*sdk.CallToolResult, joinResult, error) {
+func (s *Server) joinTable(_ context.Context, _ *sdk.CallToolRequest, a joinArguments) (*sdk.CallToolResult, joinResult,
+	error) {
 	sitting, err := s.hall.find(a.Table)
 	if err != nil {
 		return nil, joinResult{}, err
@@ -251,7 +268,8 @@ func (s *Server) joinTable(_ context.Context, _ *sdk.CallToolRequest, a joinArgu
 	if err != nil {
 		return nil, joinResult{}, err
 	}
-	return said(fmt.Sprintf("Table %s: %s\nseat %d: you, key %s\nNext: wait, until it is your decision.", sitting.id, sitting.game.Info().Short, p, key)),
+	return said(fmt.Sprintf("Table %s: %s\nseat %d: you, key %s\nNext: wait, until it is your decision.", sitting.id,
+			sitting.game.Info().Short, p, key)),
 		joinResult{sitting.id, int(p), key}, nil
 }
 
@@ -305,7 +323,8 @@ func resultText(r *env.Result) string {
 	for p, x := range r.Scores {
 		scores = append(scores, fmt.Sprintf("seat %d %g", p, x))
 	}
-	return fmt.Sprintf("%s after %d decisions (%s); scores: %s", r.Verdict(), r.Decisions, r.Reason, strings.Join(scores, ", "))
+	return fmt.Sprintf("%s after %d decisions (%s); scores: %s", r.Verdict(), r.Decisions, r.Reason,
+		strings.Join(scores, ", "))
 }
 
 // since are the lines of a log that have come after a viewer's last decision, that decision's own ones included.
@@ -384,7 +403,8 @@ type legalResult struct {
 	legal
 }
 
-func (s *Server) legalActions(_ context.Context, _ *sdk.CallToolRequest, a legalArguments) (*sdk.CallToolResult, legalResult, error) {
+func (s *Server) legalActions(_ context.Context, _ *sdk.CallToolRequest, a legalArguments) (*sdk.CallToolResult,
+	legalResult, error) {
 	sitting, p, err := s.hall.seated(a.Table, a.Key)
 	if err != nil {
 		return nil, legalResult{}, err
@@ -408,7 +428,8 @@ func (s *Server) legalActions(_ context.Context, _ *sdk.CallToolRequest, a legal
 			for _, f := range familiesOf(now.Choices) {
 				names = append(names, f.Name)
 			}
-			return nil, r, fmt.Errorf("no action of the family %q is legal now: %s", spelling.Printable(a.Family), spelling.Suggest(a.Family, names))
+			return nil, r, fmt.Errorf("no action of the family %q is legal now: %s", spelling.Printable(a.Family),
+				spelling.Suggest(a.Family, names))
 		}
 		most = len(choices)
 	}
@@ -466,7 +487,8 @@ func textsOf(choices []table.Choice) []string {
 // refusal says why an action is not played, and what is near it.
 func refusal(now *table.Sight, text, reason string) error {
 	near := spelling.NearestOf(text, textsOf(now.Choices), nearestActions)
-	return fmt.Errorf("not played: %s. Nothing has changed, and you decide still (step %d). Nearest legal actions: %s (%d are legal: legal_actions)",
+	return fmt.Errorf("not played: %s. Nothing has changed, and you decide still (step %d). Nearest legal actions: %s "+
+		"(%d are legal: legal_actions)",
 		strings.TrimSuffix(reason, "."), now.Step, strings.Join(near, "; "), len(now.Choices))
 }
 
@@ -476,7 +498,8 @@ type actResult struct {
 	Played string `json:"played"`
 }
 
-func (s *Server) act(ctx context.Context, _ *sdk.CallToolRequest, a actArguments) (*sdk.CallToolResult, actResult, error) {
+func (s *Server) act(ctx context.Context, _ *sdk.CallToolRequest, a actArguments) (*sdk.CallToolResult, actResult,
+	error) {
 	sitting, p, err := s.hall.seated(a.Table, a.Key)
 	if err != nil {
 		return nil, actResult{}, err
@@ -490,17 +513,21 @@ func (s *Server) act(ctx context.Context, _ *sdk.CallToolRequest, a actArguments
 	case before.Result != nil:
 		return nil, actResult{}, errors.New("not played. " + line)
 	case a.Step != before.Step:
-		return nil, actResult{}, fmt.Errorf("not played: you decided at step %d, and the game has gone on, perhaps by another call with your key: look again. %s", a.Step, line)
+		return nil, actResult{},
+			fmt.Errorf("not played: you decided at step %d, and the game has gone on, perhaps by another call with your key: "+
+				"look again. %s", a.Step, line)
 	case !before.Deciding:
 		return nil, actResult{}, errors.New("not played: it is not your decision. " + line)
 	}
 	info := sitting.game.Info()
 	if len(a.Action) > longestText {
-		return nil, actResult{}, refusal(before, "", fmt.Sprintf("the action has %d bytes; it is the exact text of one legal action", len(a.Action)))
+		return nil, actResult{},
+			refusal(before, "", fmt.Sprintf("the action has %d bytes; it is the exact text of one legal action", len(a.Action)))
 	}
 	action, err := info.Parse(a.Action)
 	if err != nil {
-		return nil, actResult{}, refusal(before, a.Action, fmt.Sprintf("%q is no action of this game", spelling.Printable(a.Action)))
+		return nil, actResult{},
+			refusal(before, a.Action, fmt.Sprintf("%q is no action of this game", spelling.Printable(a.Action)))
 	}
 	text := info.Actions[action].Text
 	if i := slices.IndexFunc(before.Choices, func(c table.Choice) bool { return c.Action == action }); i >= 0 {
@@ -536,7 +563,8 @@ type whyResult struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-func (s *Server) whyNot(_ context.Context, _ *sdk.CallToolRequest, a whyArguments) (*sdk.CallToolResult, whyResult, error) {
+func (s *Server) whyNot(_ context.Context, _ *sdk.CallToolRequest, a whyArguments) (*sdk.CallToolResult, whyResult,
+	error) {
 	sitting, p, err := s.hall.seated(a.Table, a.Key)
 	if err != nil {
 		return nil, whyResult{}, err
@@ -558,7 +586,8 @@ func (s *Server) whyNot(_ context.Context, _ *sdk.CallToolRequest, a whyArgument
 	return said(a.Action + " is not legal now: " + why), whyResult{Reason: why}, nil
 }
 
-func (s *Server) wait(ctx context.Context, _ *sdk.CallToolRequest, a waitArguments) (*sdk.CallToolResult, status, error) {
+func (s *Server) wait(ctx context.Context, _ *sdk.CallToolRequest, a waitArguments) (*sdk.CallToolResult, status,
+	error) {
 	sitting, p, err := s.hall.at(a.Table, a.Key)
 	if err != nil {
 		return nil, status{}, err
@@ -584,9 +613,10 @@ func (s *Server) wait(ctx context.Context, _ *sdk.CallToolRequest, a waitArgumen
 // never waits on whatever is seen.
 func never(*table.Sight) bool { return false }
 
-// await looks until a viewer has something to do, enough is seen, the game can't go on, or time is up; a spectator until
-// something happens.
-func (s *sitting) await(ctx context.Context, p env.Player, limit time.Duration, enough func(*table.Sight) bool) (*table.Sight, error) {
+// await looks until a viewer has something to do, enough is seen, the game can't go on, or time is up; a spectator
+// until something happens.
+func (s *sitting) await(ctx context.Context, p env.Player, limit time.Duration,
+	enough func(*table.Sight) bool) (*table.Sight, error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	var first *table.Sight
@@ -614,7 +644,8 @@ func (s *sitting) await(ctx context.Context, p env.Player, limit time.Duration, 
 	}
 }
 
-func (s *Server) explainRule(_ context.Context, _ *sdk.CallToolRequest, a ruleArguments) (*sdk.CallToolResult, any, error) {
+func (s *Server) explainRule(_ context.Context, _ *sdk.CallToolRequest, a ruleArguments) (*sdk.CallToolResult, any,
+	error) {
 	text, err := s.rule(a.Game, a.Rule)
 	if err != nil {
 		return nil, nil, err
@@ -649,7 +680,8 @@ func shortened(text string) string {
 		return text
 	}
 	told := text[:strings.LastIndexByte(text[:longestRules], '\n')+1]
-	return fmt.Sprintf("%s\n(%d more lines. Ask for less: more words, the id of a rule, or the number of a section below a chapter, such as 6.2; contents lists them.)",
+	return fmt.Sprintf("%s\n(%d more lines. Ask for less: more words, the id of a rule, or the number of a section "+
+		"below a chapter, such as 6.2; contents lists them.)",
 		told, strings.Count(text[len(told):], "\n"))
 }
 
@@ -662,7 +694,8 @@ type finishResult struct {
 	Record  string    `json:"record,omitempty"` // its resource
 }
 
-func (s *Server) finish(ctx context.Context, _ *sdk.CallToolRequest, a finishArguments) (*sdk.CallToolResult, finishResult, error) {
+func (s *Server) finish(ctx context.Context, _ *sdk.CallToolRequest, a finishArguments) (*sdk.CallToolResult,
+	finishResult, error) {
 	sitting, p, err := s.hall.seated(a.Table, a.Key)
 	if err != nil {
 		return nil, finishResult{}, err
@@ -696,10 +729,12 @@ func (s *Server) finish(ctx context.Context, _ *sdk.CallToolRequest, a finishArg
 	case <-ctx.Done():
 		return nil, r, ctx.Err()
 	}
-	r.Winners, r.Scores, r.Returns, r.Reason = now.Result.Winners.List(), now.Result.Scores, now.Result.Returns, now.Result.Reason
+	r.Winners, r.Scores, r.Returns, r.Reason = now.Result.Winners.List(), now.Result.Scores, now.Result.Returns,
+		now.Result.Reason
 	r.Record = recordURI(sitting.id)
 	result := said(line)
-	result.Content = append(result.Content, &sdk.ResourceLink{URI: r.Record, Name: "record", Title: "The record of the game", MIMEType: recordType})
+	result.Content = append(result.Content,
+		&sdk.ResourceLink{URI: r.Record, Name: "record", Title: "The record of the game", MIMEType: recordType})
 	return result, r, nil
 }
 

@@ -10,12 +10,12 @@ import (
 	"testing/synctest"
 	"time"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/games"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // Whoever can't tell two games apart by the rules gets the same answers in both, and as many.
@@ -23,7 +23,8 @@ func TestTwinsLookAlike(t *testing.T) {
 	for _, game := range []struct {
 		text string
 		seed uint64
-	}{{"new-earth:players=4,turns=5", 0}, {"new-earth:players=2,turns=5", 5}, {"one-earth:players=3,mode=advanced", 0}, {"earth-rising:players=3,hands=closed", 0}, {"resilience-earth:players=3", 0}} {
+	}{{"new-earth:players=4,turns=5", 0}, {"new-earth:players=2,turns=5", 5}, {"one-earth:players=3,mode=advanced", 0},
+		{"earth-rising:players=3,hands=closed", 0}, {"resilience-earth:players=3", 0}} {
 		g, err := games.Open(game.text)
 		if err != nil {
 			t.Fatal(err)
@@ -48,7 +49,8 @@ func TestTwinsLookAlike(t *testing.T) {
 				for n := range max(len(a), len(b)) {
 					if n >= len(a) || n >= len(b) || a[n] != b[n] {
 						t.Errorf("%s, seed %d, %s: viewer %d gets, from answer %d of %d on,\n%s\nand in the other game, of %d,\n%s",
-							game.text, game.seed, tw.Secret, v, n, len(a), strings.Join(a[n:min(n+1, len(a))], ""), len(b), strings.Join(b[n:min(n+1, len(b))], ""))
+							game.text, game.seed, tw.Secret, v, n, len(a), strings.Join(a[n:min(n+1, len(a))], ""), len(b),
+							strings.Join(b[n:min(n+1, len(b))], ""))
 						break
 					}
 				}
@@ -77,7 +79,8 @@ func playTwin(t *testing.T, g env.Game, tw *envtest.Twins, i int) []string {
 		fromClient, toServer := io.Pipe()
 		fromServer, toClient := io.Pipe()
 		go func() { _ = s.ServeStdio(t.Context(), fromClient, toClient) }()
-		l := &listener{session: connect(t, &sdk.IOTransport{Reader: fromServer, Writer: toServer}), view: map[string]any{"table": at.id}}
+		l := &listener{session: connect(t, &sdk.IOTransport{Reader: fromServer, Writer: toServer}),
+			view: map[string]any{"table": at.id}}
 		if v >= 0 {
 			l.view["key"] = at.keys[v]
 		}
@@ -128,7 +131,8 @@ type listener struct {
 // watch waits for whatever happens, until the test is over.
 func (l *listener) watch(t *testing.T) {
 	for t.Context().Err() == nil {
-		if r, err := l.session.CallTool(t.Context(), &sdk.CallToolParams{Name: "wait", Arguments: map[string]any{"table": l.view["table"], "seconds": 50}}); err == nil {
+		if r, err := l.session.CallTool(t.Context(),
+			&sdk.CallToolParams{Name: "wait", Arguments: map[string]any{"table": l.view["table"], "seconds": 50}}); err == nil {
 			l.keep(&l.watched, r)
 		}
 	}
@@ -147,7 +151,8 @@ func (l *listener) askAll(t *testing.T) {
 	for _, tool := range []string{"look", "board", "legal_actions", "why_not", "wait", "act", "finish"} {
 		arguments := map[string]any{"table": l.view["table"]}
 		for what, x := range map[string]any{"key": l.view["key"], "seconds": 1, "history": 500, "action": "done", "step": 1} {
-			uses := map[string]string{"key": "look board legal_actions why_not wait act finish", "seconds": "wait", "history": "look", "action": "why_not act", "step": "act"}[what]
+			uses := map[string]string{"key": "look board legal_actions why_not wait act finish", "seconds": "wait",
+				"history": "look", "action": "why_not act", "step": "act"}[what]
 			if x != nil && strings.Contains(uses, tool) {
 				arguments[what] = x
 			}

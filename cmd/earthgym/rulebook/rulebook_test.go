@@ -83,7 +83,8 @@ After it.
 	}
 	want := []string{
 		"A game: ", "A game: Text goes on.", "A game: - one", "A game: * two", "1 Tables: ",
-		`1 Tables: | AB-001 | Move \| stay. | Move | L1 |`, "1 Tables: | AB-002 | See AB-001. | | |", "1 Tables: | AB-003 | As here: | | |", "1 Tables: | 2 | 20 |", "1 Tables: After it.",
+		`1 Tables: | AB-001 | Move \| stay. | Move | L1 |`, "1 Tables: | AB-002 | See AB-001. | | |",
+		"1 Tables: | AB-003 | As here: | | |", "1 Tables: | 2 | 20 |", "1 Tables: After it.",
 		"1 Tables: a | board\n  of text",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
@@ -92,7 +93,8 @@ After it.
 	for _, tt := range []struct{ words, want, err string }{
 		{"AB-001", "1 Tables\n  AB-001  Move | stay. Move [source: L1]\nnamed by: AB-002\n", ""},
 		{"ab-1", "1 Tables\n  AB-001  Move | stay. Move [source: L1]\nnamed by: AB-002\n", ""},
-		{"1", "1 Tables\n  AB-001  Move | stay. Move [source: L1]\n  AB-002  See AB-001.\n  AB-003  As here:\n  2  20\n  After it.\na | board\n  of text\n", ""},
+		{"1", "1 Tables\n  AB-001  Move | stay. Move [source: L1]\n  AB-002  See AB-001.\n  AB-003  As here:\n  2  20\n  " +
+			"After it.\na | board\n  of text\n", ""},
 		{"STAY move", "1 Tables\n  AB-001  Move | stay. Move [source: L1]\n", ""},
 		{"AB-3", "1 Tables\n  AB-003  As here:\n  2  20\n  After it.\na | board\n  of text\n", ""},
 		{"AB-009", "", "unknown rule AB-009: did you mean AB-001? game has AB-001 to AB-003"},

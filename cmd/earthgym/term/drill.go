@@ -43,9 +43,10 @@ type Losses struct {
 	Tasks     []Task // those that lost at least so much, the worst first
 }
 
-// Drill values the decisions of a seat by an agent, a search. Progress, if not nil, is called after each decision of the
-// record.
-func Drill(ctx context.Context, rec *record.Record, g env.Game, seat env.Player, m *agents.Maker, least float64, progress func(done, total int)) (*Losses, error) {
+// Drill values the decisions of a seat by an agent, a search. Progress, if not nil, is called after each decision of
+// the record.
+func Drill(ctx context.Context, rec *record.Record, g env.Game, seat env.Player, m *agents.Maker, least float64,
+	progress func(done, total int)) (*Losses, error) {
 	agent, err := m.New()
 	if err != nil {
 		return nil, err
@@ -124,7 +125,8 @@ func (l *Losses) Curve(w io.Writer) error {
 		}
 		row.WriteRune(bars[min(k, len(bars)-1)])
 	}
-	_, err := fmt.Fprintf(w, "The %d decisions lost %.2f of expected return in all, most of it around decision %d:\n%d |%s| %d\n\n",
+	_, err := fmt.Fprintf(w, "The %d decisions lost %.2f of expected return in all, most of it around decision %d:\n%d "+
+		"|%s| %d\n\n",
 		len(l.Losses), all, l.Decisions[worst], l.Decisions[0], row.String(), l.Decisions[len(l.Decisions)-1])
 	return err
 }

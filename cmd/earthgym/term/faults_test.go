@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"earthgym/agents/table"
-	"earthgym/env"
-
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+
+	"earthgym/agents/table"
+	"earthgym/env"
 )
 
 // pass plays until another person decides.
@@ -63,7 +63,8 @@ func TestScreenSince(t *testing.T) {
 			m.key("enter")
 		}
 	}
-	if story := strings.Join(m.story(20, 80), "\n"); !strings.Contains(story, fmt.Sprintf("Player %d ends its turn.", m.viewer)) {
+	if story := strings.Join(m.story(20, 80), "\n"); !strings.Contains(story,
+		fmt.Sprintf("Player %d ends its turn.", m.viewer)) {
 		t.Errorf("player %d is told of this since its last decision:\n%s", m.viewer, story)
 	}
 }

@@ -10,12 +10,12 @@ import (
 	"time"
 	"unicode/utf8"
 
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/spelling"
-
-	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 )
 
 // Screen plays at a table on the full screen, until the person leaves, the input ends or the context is done. The table
@@ -45,8 +45,8 @@ func Screen(ctx context.Context, in io.Reader, out io.Writer, t *table.Table, o 
 	return err
 }
 
-// ended is why a full screen has ended, nil if that was asked for: by a signal too, of which the library and the context
-// may tell first.
+// ended is why a full screen has ended, nil if that was asked for: by a signal too, of which the library and the
+// context may tell first.
 func ended(err error) error {
 	switch {
 	case errors.Is(err, tea.ErrProgramPanic):
@@ -111,7 +111,8 @@ type screen struct {
 }
 
 func newScreen(ctx context.Context, t *table.Table, o Options) *screen {
-	m := &screen{ctx: ctx, t: t, o: o, width: 100, height: 40, viewer: env.Spectator, last: map[env.Player]int{}, deciding: -1}
+	m := &screen{ctx: ctx, t: t, o: o, width: 100, height: 40, viewer: env.Spectator, last: map[env.Player]int{},
+		deciding: -1}
 	m.look()
 	return m
 }
@@ -267,7 +268,8 @@ var ruleID = regexp.MustCompile(`\b[A-Z]{2}-\d[\d.]*\d\b`)
 // leaf follows a key of the help: it is moved, where it is longer than the screen, or left.
 func (m *screen) leaf(key string) {
 	_, last := m.helpLines()
-	by := map[string]int{"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -max(1, m.height-1), "pgdown": max(1, m.height-1)}[key]
+	by := map[string]int{"up": -1, "k": -1, "down": 1, "j": 1, "pgup": -max(1, m.height-1),
+		"pgdown": max(1, m.height-1)}[key]
 	if last == 0 || by == 0 {
 		m.help = false
 		return
@@ -408,7 +410,8 @@ var (
 	paneStyle   = lipgloss.NewStyle().Border(lipgloss.RoundedBorder())
 )
 
-// seatStyle is the colour of a seat: one of the terminal's own, which are to be read on its ground, like that of the board.
+// seatStyle is the colour of a seat: one of the terminal's own, which are to be read on its ground, like that of the
+// board.
 func seatStyle(info *env.Info, p env.Player) lipgloss.Style {
 	colours := []string{"9", "12", "11", "13", "10", "14"}
 	if info.Name == "new-earth" { // Its seats are called by their colours.
@@ -447,7 +450,8 @@ type layout struct {
 	board, story, choices int  // lines
 }
 
-// layout gives the choices room first, then the table, and at last the story; what a lesson says comes before the table.
+// layout gives the choices room first, then the table, and at last the story; what a lesson says comes before the
+// table.
 func (m *screen) layout() layout {
 	const least = 5 // lines of a table that says anything
 	height := max(3, m.height-2)
@@ -491,7 +495,8 @@ func (m *screen) draw() string {
 		return lipgloss.Place(m.width, m.height, lipgloss.Center, lipgloss.Center, strings.Join(lines, "\n"))
 	}
 	head := titleStyle.Render(m.t.Info().Title) + "  " + quietStyle.Render(m.status())
-	foot := quietStyle.Render(cut("? help  Enter choose  / search  v preview  w why not  r rules  h hint  u undo  p plan  l story  q quit", m.width))
+	foot := quietStyle.Render(cut("? help  Enter choose  / search  v preview  w why not  r rules  h hint  u undo  p "+
+		"plan  l story  q quit", m.width))
 	l := m.layout()
 	title := "Table"
 	switch {
@@ -516,7 +521,8 @@ func (m *screen) draw() string {
 	}
 	choices := pane(m.choiceTitle(), m.choices(l.choices-2, l.right-2), l.right, l.choices)
 	if l.wide {
-		return lipgloss.JoinVertical(lipgloss.Left, head, lipgloss.JoinHorizontal(lipgloss.Top, lipgloss.JoinVertical(lipgloss.Left, panes...), choices), foot)
+		return lipgloss.JoinVertical(lipgloss.Left, head,
+			lipgloss.JoinHorizontal(lipgloss.Top, lipgloss.JoinVertical(lipgloss.Left, panes...), choices), foot)
 	}
 	return lipgloss.JoinVertical(lipgloss.Left, append(append([]string{head}, panes...), choices, foot)...)
 }
@@ -586,8 +592,8 @@ func (m *screen) body() []string {
 // bottom is the first line of it that is shown at its end.
 func (m *screen) bottom() int { return max(0, len(m.body())-(m.layout().board-2)) }
 
-// first is the first line that is shown: where the table is longer than its place, what lies on it comes before the lines
-// that stand at its head, unless somebody has moved it.
+// first is the first line that is shown: where the table is longer than its place, what lies on it comes before the
+// lines that stand at its head, unless somebody has moved it.
 func (m *screen) first() int {
 	body := m.body()
 	const most, enough = 12, 20 // lines of a head, and of a place that shows it too

@@ -24,7 +24,8 @@ type Options struct {
 	File   string                                   // that the game is saved in, "" for none
 	More   string                                   // what the command that goes on with it says besides
 	Rules  func(words []string) (string, error)     // how to play, or the rules with these words; nil where there are none
-	Script bool                                     // what is read comes from no terminal: it is written too, and nobody looks on
+	// what is read comes from no terminal: it is written too, and nobody looks on
+	Script bool
 }
 
 // whereSaved says how the game is gone on with.
@@ -81,8 +82,8 @@ func hintText(h *table.Hint, s *table.Sight) string {
 	return b.String()
 }
 
-// viewer is whose eyes the terminal has: the person's who decides, otherwise those that it had; at first a spectator's, or
-// those of the only person.
+// viewer is whose eyes the terminal has: the person's who decides, otherwise those that it had; at first a spectator's,
+// or those of the only person.
 func viewer(t *table.Table, before env.Player) env.Player {
 	for p := range env.Player(t.Info().Players) {
 		s, err := t.Look(p)
@@ -182,8 +183,8 @@ func which(c table.Choice) string {
 	return c.Text
 }
 
-// find is the choice that a text names: by its number from 1, by its action text, or by words that only it has. The text
-// of another action is an error, whatever else has its words.
+// find is the choice that a text names: by its number from 1, by its action text, or by words that only it has. The
+// text of another action is an error, whatever else has its words.
 func find(info *env.Info, choices []table.Choice, text string) (table.Choice, error) {
 	if n, err := strconv.Atoi(text); err == nil {
 		if n < 1 || n > len(choices) {
@@ -209,11 +210,12 @@ func find(info *env.Info, choices []table.Choice, text string) (table.Choice, er
 	case len(found) == 1:
 		return found[0], nil
 	}
-	return table.Choice{}, fmt.Errorf("%d choices are %q: list %s shows them", len(found), spelling.Printable(text), spelling.Printable(text))
+	return table.Choice{}, fmt.Errorf("%d choices are %q: list %s shows them", len(found), spelling.Printable(text),
+		spelling.Printable(text))
 }
 
-// why says why an action can't be chosen, after what is planned: one that is named by its text, by the number of a choice,
-// or by words that stand in it.
+// why says why an action can't be chosen, after what is planned: one that is named by its text, by the number of a
+// choice, or by words that stand in it.
 func why(t *table.Table, s *table.Sight, planned []env.Action, text string) string {
 	const most = 8 // actions that have the words
 	var asked []env.Action
@@ -323,7 +325,8 @@ func resultText(info *env.Info, s *table.Sight) string {
 		if s.Result.Winners.Has(env.Player(p)) {
 			won = ", wins"
 		}
-		fmt.Fprintf(&b, "\n  %s: score %g, return %+.2f%s", called(s, env.Player(p)), s.Result.Scores[p], s.Result.Returns[p], won)
+		fmt.Fprintf(&b, "\n  %s: score %g, return %+.2f%s", called(s, env.Player(p)), s.Result.Scores[p], s.Result.Returns[p],
+			won)
 	}
 	return b.String()
 }

@@ -12,14 +12,14 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/env/referee"
 	"earthgym/games"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // laid is a table with people and agents, on seed 5.
@@ -55,8 +55,11 @@ func laid(t *testing.T, game string, seats ...string) (*table.Table, Options) {
 // Scripted sessions, line by line: every command, wrong ones too, and the end of the input.
 func TestPlain(t *testing.T) {
 	for _, c := range []struct{ name, game, input string }{
-		{"commands", "resilience-earth:players=2", "?\nlist dismantle\n37\nlist\nboard player 0\nwhy city 11\nhint\nhint nobody\nundo\nlog 2\n\nnonsense\nboard nonsense\nwhy 3\nwhy dismantle 1\nwhy industry\nrules tower\nstacks\n99\ncity 11\nsettle\nsettle 21\ndone\nsince\nquit\n"},
-		{"plan", "resilience-earth:players=2", "try settle 11\nplan\nsend\nplan\nsettle 11\ndismantle 11\nback\nsettle 11\ntry done\ndone\n1\nback\nsettle 12\ndone\nsend\nplan\ndrop\ntry settle 11\nquit\n"},
+		{"commands", "resilience-earth:players=2", "?\nlist dismantle\n37\nlist\nboard player 0\nwhy city 11\nhint\nhint " +
+			"nobody\nundo\nlog 2\n\nnonsense\nboard nonsense\nwhy 3\nwhy dismantle 1\nwhy industry\nrules " +
+			"tower\nstacks\n99\ncity 11\nsettle\nsettle 21\ndone\nsince\nquit\n"},
+		{"plan", "resilience-earth:players=2", "try settle 11\nplan\nsend\nplan\nsettle 11\ndismantle 11\nback\nsettle " +
+			"11\ntry done\ndone\n1\nback\nsettle 12\ndone\nsend\nplan\ndrop\ntry settle 11\nquit\n"},
 		{"end-of-input", "one-earth", "fund 2\n"},
 		{"new-earth", "new-earth:players=2", "tile A\n1\n1\n"},
 	} {
@@ -196,7 +199,8 @@ func TestScreen(t *testing.T) {
 func TestScreenHelp(t *testing.T) {
 	tab, o := laid(t, "resilience-earth:players=2", table.Person, "script:greedy")
 	for _, size := range []tea.WindowSizeMsg{
-		{Width: 130, Height: 14}, {Width: 130, Height: 13}, {Width: 130, Height: 12}, {Width: 80, Height: 16}, {Width: 60, Height: 10},
+		{Width: 130, Height: 14}, {Width: 130, Height: 13}, {Width: 130, Height: 12}, {Width: 80, Height: 16},
+		{Width: 60, Height: 10},
 		{Width: 30, Height: 3}, {Width: 60, Height: 2},
 	} {
 		m := newScreen(context.Background(), tab, o)
@@ -359,7 +363,8 @@ func TestScreenLessonFits(t *testing.T) {
 				}
 				break
 			}
-			for _, size := range []tea.WindowSizeMsg{{Width: 80, Height: 24}, {Width: 72, Height: 20}, {Width: 120, Height: 24}, {Width: 120, Height: 12}} {
+			for _, size := range []tea.WindowSizeMsg{{Width: 80, Height: 24}, {Width: 72, Height: 20}, {Width: 120, Height: 24},
+				{Width: 120, Height: 12}} {
 				m.Update(size)
 				var left strings.Builder // of the choices, on a wide screen
 				for line := range strings.Lines(plainText(m.draw())) {

@@ -6,13 +6,13 @@ import (
 	"io"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
 	"earthgym/env"
 	"earthgym/env/record"
 	"earthgym/env/spelling"
 	"earthgym/env/story"
-
-	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 )
 
 // Walk verifies a record and shows it on the full screen, to be walked through with the arrow keys.
@@ -155,7 +155,8 @@ func (w *walk) draw() string {
 	}
 	head := titleStyle.Render(w.info.Title) + "  " +
 		quietStyle.Render(fmt.Sprintf("decision %d of %d, seen by %s", w.at, len(w.places)-1, who))
-	foot := quietStyle.Render(cut("← → decisions  PgUp PgDn ten  Home End  number Enter  ↑ ↓ table  Tab seat  q quit", w.width))
+	foot := quietStyle.Render(cut("← → decisions  PgUp PgDn ten  Home End  number Enter  ↑ ↓ table  Tab seat  q quit",
+		w.width))
 	storyHeight := max(5, min(12, w.height/4))
 	boardHeight := max(5, w.height-2-storyHeight)
 	lines := strings.Split(strings.TrimRight(w.places[w.at].texts[w.eyes()], "\n"), "\n")

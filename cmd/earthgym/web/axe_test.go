@@ -62,10 +62,12 @@ func TestAxe(t *testing.T) {
 			w.press("h")
 			w.until(`document.querySelectorAll("#hints .bar").length > 1`)
 			w.axe("with a hint")
-			eval[bool](w, `(document.querySelector("#find").value = "city", document.querySelector("#find").dispatchEvent(new Event("input")), true)`)
+			eval[bool](w,
+				`(document.querySelector("#find").value = "city", document.querySelector("#find").dispatchEvent(new Event("input")), true)`)
 			w.until(`document.querySelector(".not")`)
 			w.axe("asking why not")
-			eval[bool](w, `(document.querySelector("#find").value = "", document.querySelector("#find").dispatchEvent(new Event("input")), true)`)
+			eval[bool](w,
+				`(document.querySelector("#find").value = "", document.querySelector("#find").dispatchEvent(new Event("input")), true)`)
 			w.press("p")
 			eval[bool](w, `(document.querySelector("#choices button").click(), true)`)
 			w.until(`document.querySelectorAll("#planned > li").length === 1`)
@@ -79,7 +81,8 @@ func TestAxe(t *testing.T) {
 			eval[bool](w, `(document.querySelector("#bookclose").click(), document.querySelector("#people").click(), true)`)
 			w.until(`document.querySelector("#table").open`)
 			w.axe("who sits where")
-			eval[bool](w, `(() => { document.querySelector("#tableclose").click(); document.querySelector("#planning").click(); const s = document.querySelector("#chairs select"); s.value = "script:greedy"; return s.dispatchEvent(new Event("change")); })()`)
+			eval[bool](w,
+				`(() => { document.querySelector("#tableclose").click(); document.querySelector("#planning").click(); const s = document.querySelector("#chairs select"); s.value = "script:greedy"; return s.dispatchEvent(new Event("change")); })()`)
 			w.until(`document.querySelector("#result .won")`)
 			w.axe("the end")
 		})
@@ -99,11 +102,14 @@ func TestAxeElsewhere(t *testing.T) {
 
 	g, rec := played(t, "resilience-earth:players=2", 400)
 	watch, server := watching(t, g, rec, WatchOptions{Next: func(context.Context) error { return nil }})
-	watch.Train(&Training{Folder: "runs/x", Status: "update 3", Charts: []Chart{{Title: "Loss", Help: "Less is better.", Series: []Series{{Name: "x", X: []float64{1, 2}, Y: []float64{2, 1}}}}}})
+	watch.Train(&Training{Folder: "runs/x", Status: "update 3",
+		Charts: []Chart{{Title: "Loss", Help: "Less is better.",
+			Series: []Series{{Name: "x", X: []float64{1, 2}, Y: []float64{2, 1}}}}}})
 	w = newWindow(t, ctx, nil, 0, 1280, 900)
 	w.do(chromedp.Navigate(server.URL + "/#secret"))
 	w.until(`document.querySelector("#bars .bar") && document.querySelector("#charts polyline")`)
-	eval[bool](w, `(() => { document.querySelector("#play").click(); document.querySelector("#play").click(); const s = document.querySelector("#agent"); s.value = "mcts:sims=40"; return s.dispatchEvent(new Event("change")); })()`)
+	eval[bool](w,
+		`(() => { document.querySelector("#play").click(); document.querySelector("#play").click(); const s = document.querySelector("#agent"); s.value = "mcts:sims=40"; return s.dispatchEvent(new Event("change")); })()`)
 	w.until(`document.querySelector("#worst button") && document.querySelector("#progress").textContent === ""`)
 	w.axe("a record")
 	w.press("End")

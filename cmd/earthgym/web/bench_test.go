@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"earthgym/env"
-
 	"github.com/chromedp/chromedp"
+
+	"earthgym/env"
 )
 
 // The marks, which no time may exceed on an idle machine of two cores.
@@ -26,8 +26,8 @@ const (
 	stallMark = 200 * time.Millisecond
 )
 
-// report reports the middle, the last hundredth and the worst of some times, in milliseconds, and whether they hold a mark;
-// 0 is none.
+// report reports the middle, the last hundredth and the worst of some times, in milliseconds, and whether they hold a
+// mark; 0 is none.
 func report(b *testing.B, what string, mark time.Duration, times []time.Duration) {
 	b.Helper()
 	if len(times) == 0 {
@@ -51,8 +51,8 @@ func report(b *testing.B, what string, mark time.Duration, times []time.Duration
 	}
 }
 
-// BenchmarkFirstPaint is how long a browser on this machine takes from the link to the first paint with a picture or text
-// in it, and to the board and its choices.
+// BenchmarkFirstPaint is how long a browser on this machine takes from the link to the first paint with a picture or
+// text in it, and to the board and its choices.
 func BenchmarkFirstPaint(b *testing.B) {
 	ctx := browser(b)
 	s := openSite(b, "earthmans-burden:players=4", "", "script:greedy")
@@ -61,8 +61,10 @@ func BenchmarkFirstPaint(b *testing.B) {
 	var paints, boards []time.Duration
 	for b.Loop() {
 		w.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.http.URL+"/#"+s.server.o.Keys.Seats[0]))
-		w.until(`document.querySelector("#choices button") && document.querySelector("#board svg") && performance.getEntriesByName("first-contentful-paint").length`)
-		paints = append(paints, time.Duration(eval[float64](w, `performance.getEntriesByName("first-contentful-paint")[0].startTime`)*1e6))
+		w.until(
+			`document.querySelector("#choices button") && document.querySelector("#board svg") && performance.getEntriesByName("first-contentful-paint").length`)
+		paints = append(paints,
+			time.Duration(eval[float64](w, `performance.getEntriesByName("first-contentful-paint")[0].startTime`)*1e6))
 		boards = append(boards, time.Duration(eval[float64](w, `performance.now()`)*1e6))
 	}
 	report(b, "paint", paintMark, paints)
@@ -142,7 +144,8 @@ func (f *follower) step() (int, bool) {
 	}
 }
 
-// BenchmarkSpectators is how long it takes until the last of 1,000 who look on at one table has been told of a decision.
+// BenchmarkSpectators is how long it takes until the last of 1,000 who look on at one table has been told of a
+// decision.
 func BenchmarkSpectators(b *testing.B) {
 	const many = 1000
 	s := openSite(b, "resilience-earth:players=2", "")
@@ -199,9 +202,9 @@ func BenchmarkSpectators(b *testing.B) {
 	report(b, "told", stallMark, times)
 }
 
-// BenchmarkTables has 50 tables of all games at once, a person and bots at each; a person decides every half second. What
-// counts is how long a person's page waits to be told, and how long its request takes, which is answered when the decision
-// is on the disk.
+// BenchmarkTables has 50 tables of all games at once, a person and bots at each; a person decides every half second.
+// What counts is how long a person's page waits to be told, and how long its request takes, which is answered when the
+// decision is on the disk.
 func BenchmarkTables(b *testing.B) {
 	const tables, pause = 50, 500 * time.Millisecond
 	client := &http.Client{Transport: &http.Transport{MaxConnsPerHost: 0, MaxIdleConnsPerHost: 2}}
@@ -247,7 +250,8 @@ func BenchmarkTables(b *testing.B) {
 				for len(steps) > 0 {
 					<-steps
 				}
-				body, err := json.Marshal(map[string]any{"seat": 0, "step": now.Step, "action": now.Choices[luck.Below(len(now.Choices))].Action})
+				body, err := json.Marshal(map[string]any{"seat": 0, "step": now.Step,
+					"action": now.Choices[luck.Below(len(now.Choices))].Action})
 				if err != nil {
 					b.Error(err)
 					return

@@ -18,8 +18,8 @@ type Cover struct {
 	Size    int    `json:"size"`  // seats that it has unless somebody chooses
 }
 
-// Covers are those of all games, the easiest first. The minutes are those of somebody who takes ten seconds a decision, as
-// many as a seat has in a game of strong bots.
+// Covers are those of all games, the easiest first. The minutes are those of somebody who takes ten seconds a decision,
+// as many as a seat has in a game of strong bots.
 func Covers() []Cover {
 	return []Cover{
 		{"resilience-earth", "Resilience Earth", aims["resilience-earth"], 10, "easy", []int{2, 3, 4}, 3},
@@ -32,11 +32,16 @@ func Covers() []Cover {
 
 // aims say how one wins, in the games as they are by default.
 var aims = map[string]string{
-	"resilience-earth": "Have the most resources and life quality when the time is up, and don’t be the one whose stone brings the Climate Tower down.",
-	"one-earth":        "Be the first whose Prosperity reaches the target while Global Emissions are below 25. At 30 the Earth is ruined for all.",
-	"earth-rising":     "Together, transform all twelve burdens of society before twenty turns are over, or the fourth collapse comes.",
-	"new-earth":        "Have the most points when the storm comes after the last turn: for the levels, machines, plants and cities of your zones.",
-	"earthmans-burden": "Have the most Victory Points when somebody has more than 30, or leads by more than 10. Whoever has much Power gains them.",
+	"resilience-earth": "Have the most resources and life quality when the time is up, and don’t be the one whose " +
+		"stone brings the Climate Tower down.",
+	"one-earth": "Be the first whose Prosperity reaches the target while Global Emissions are below 25. At 30 " +
+		"the Earth is ruined for all.",
+	"earth-rising": "Together, transform all twelve burdens of society before twenty turns are over, or the fourth " +
+		"collapse comes.",
+	"new-earth": "Have the most points when the storm comes after the last turn: for the levels, machines, " +
+		"plants and cities of your zones.",
+	"earthmans-burden": "Have the most Victory Points when somebody has more than 30, or leads by more than 10. " +
+		"Whoever has much Power gains them.",
 }
 
 // aim says how one wins in a game as it is played here, and what its scores are.
@@ -49,12 +54,14 @@ func aim(info *env.Info) (text, points string, together bool) {
 		points = "Prosperity"
 		if has("mode=advanced") || info.Players < 3 {
 			points = "Victory Points"
-			text = "Have the most Victory Points once somebody’s Prosperity has reached the target, or the deck is used up. At 30 Global Emissions the Earth is ruined."
+			text = "Have the most Victory Points once somebody’s Prosperity has reached the target, or the deck is used up. " +
+				"At 30 Global Emissions the Earth is ruined."
 		}
 	case "earth-rising":
 		points, together = "score, of which 100 wins", true
 		if has("variant=quickplay") {
-			text = "Together, transform the six Major burdens of society before the turns are over, or the fourth collapse comes."
+			text = "Together, transform the six Major burdens of society before the turns are over, or the fourth " +
+				"collapse comes."
 		}
 	case "earthmans-burden":
 		points = "Victory Points"

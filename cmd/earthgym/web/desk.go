@@ -18,8 +18,8 @@ import (
 	"earthgym/env/record"
 )
 
-// A Desk answers what pages ask, whoever brings the questions: HTTP ([Server.Handler]), or messages within a page that has
-// no server.
+// A Desk answers what pages ask, whoever brings the questions: HTTP ([Server.Handler]), or messages within a page that
+// has no server.
 type Desk struct {
 	door    func(key string) (role, bool)
 	refused string // what those hear whose key opens nothing
@@ -145,9 +145,10 @@ func refuse(to Reply, err error) {
 // A queue lets as many at a time in as it has room for; the others wait.
 type queue chan struct{}
 
-// enter waits until there is room. What is asked for has until the limit, the waiting included, which ctx keeps; leave makes
-// room again. Who waits in vain is told what is going on instead, such as "hints are being thought about".
-func (q queue) enter(parent context.Context, limit time.Duration, busy string) (ctx context.Context, leave func(), err error) {
+// enter waits until there is room. What is asked for has until the limit, the waiting included, which ctx keeps; leave
+// makes room again. Who waits in vain is told what is going on instead, such as "hints are being thought about".
+func (q queue) enter(parent context.Context, limit time.Duration, busy string) (ctx context.Context, leave func(),
+	err error) {
 	ctx, cancel := context.WithTimeout(parent, limit)
 	select {
 	case q <- struct{}{}:

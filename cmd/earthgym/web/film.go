@@ -67,8 +67,9 @@ type filmSight struct {
 func (f *film) sight() *filmSight {
 	info := f.game.Info()
 	v := &filmSight{
-		Title: info.Title, Game: info.Short, Seed: fmt.Sprint(f.rec.Header.Seed), Decisions: len(f.rec.Moves), Scores: f.scores,
-		Seats: []string{}, Colours: colours(info), Agents: append([]string{}, f.agents...),
+		Title: info.Title, Game: info.Short, Seed: fmt.Sprint(f.rec.Header.Seed), Decisions: len(f.rec.Moves),
+		Scores: f.scores,
+		Seats:  []string{}, Colours: colours(info), Agents: append([]string{}, f.agents...),
 	}
 	if v.Title == "" {
 		v.Title = info.Name
@@ -151,7 +152,8 @@ func (f *film) frame(n int, viewer env.Player) *frame {
 	}
 	if n > 0 {
 		step := &f.steps[n]
-		if seen, ok := env.Witnessed(step.Before, viewer, step.Action); ok && seen.Text == env.ActionText(step.Before, step.Action) {
+		if seen, ok := env.Witnessed(step.Before, viewer, step.Action); ok &&
+			seen.Text == env.ActionText(step.Before, step.Action) {
 			v.Last = step.Action
 		}
 	}

@@ -89,7 +89,8 @@ func ReadDoor(name string, players int) (*Door, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if len(d.Keys.Seats) != players || d.Keys.Host == "" || d.Keys.Watch == "" || slices.Contains(d.Keys.Seats, "") {
-		return nil, fmt.Errorf("%s: these are not the links to a table of %d seats: remove it, and new ones are made", name, players)
+		return nil, fmt.Errorf("%s: these are not the links to a table of %d seats: remove it, and new ones are made", name,
+			players)
 	}
 	return d, nil
 }

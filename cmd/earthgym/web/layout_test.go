@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/referee"
 	"earthgym/games"
-
-	"github.com/chromedp/chromedp"
 )
 
 var pictures = flag.String("pictures", "", "also keep pictures of the pages in this folder, to be looked at")
@@ -27,7 +27,8 @@ var screens = []struct {
 
 // layoutGames are the games as they are played, and those who play them.
 var layoutGames = []struct{ text, bot string }{
-	{"resilience-earth:players=3", "script:strong"}, {"one-earth", "script:strong"}, {"earth-rising:players=2", "script:greedy"},
+	{"resilience-earth:players=3", "script:strong"}, {"one-earth", "script:strong"},
+	{"earth-rising:players=2", "script:greedy"},
 	{"new-earth:players=3", "script:greedy"}, {"earthmans-burden:players=3", "random"},
 }
 
@@ -139,14 +140,16 @@ func (w *window) keep(name string) {
 		err = os.MkdirAll(*pictures, 0o755)
 	}
 	if err == nil {
-		err = os.WriteFile(filepath.Join(*pictures, strings.NewReplacer(" ", "-", ",", "", "/", "-").Replace(name)+".png"), png, 0o644)
+		err = os.WriteFile(filepath.Join(*pictures, strings.NewReplacer(" ", "-", ",", "", "/", "-").Replace(name)+".png"),
+			png, 0o644)
 	}
 	if err != nil {
 		w.t.Fatal(err)
 	}
 }
 
-// TestLayout looks at every game at its beginning, in its middle and late, with a hint and in a lesson, on every screen.
+// TestLayout looks at every game at its beginning, in its middle and late, with a hint and in a lesson, on every
+// screen.
 func TestLayout(t *testing.T) {
 	ctx := browser(t)
 	for _, game := range layoutGames {
@@ -216,7 +219,9 @@ func (w *window) follows(state string) {
 		}
 		w.keep(fmt.Sprintf("%s, book %d", state, n))
 	}
-	if broken := eval[[]string](w, `[...document.querySelectorAll("#pages img")].filter((i) => i.complete && !i.naturalWidth).map((i) => i.src)`); len(broken) > 0 {
+	if broken := eval[[]string](w,
+		`[...document.querySelectorAll("#pages img")].filter((i) => i.complete && !i.naturalWidth).map((i) => i.src)`); len(
+		broken) > 0 {
 		w.t.Errorf("%s: pictures are missing: %q", state, broken)
 	}
 	eval[bool](w, `(document.querySelector("#bookclose").click(), document.querySelector("#people").click(), true)`)
@@ -239,7 +244,8 @@ func (w *window) follows(state string) {
 	}
 	eval[bool](w, `(document.querySelector("#tableclose").click(), document.querySelector("#reading").click(), true)`)
 	w.until(`!document.querySelector("#text").hidden`)
-	eval[bool](w, `(document.querySelector("#reading").click(), document.querySelector("#larger").click(), document.querySelector("#smaller").click(), document.querySelector("#theme").click(), document.querySelector("#theme").click(), true)`)
+	eval[bool](w,
+		`(document.querySelector("#reading").click(), document.querySelector("#larger").click(), document.querySelector("#smaller").click(), document.querySelector("#theme").click(), document.querySelector("#theme").click(), true)`)
 	eval[bool](w, `(document.querySelector("#log button[data-decision]:last-child").click(), true)`)
 	w.until(`!document.querySelector("#caption").hidden`)
 	eval[bool](w, `(document.querySelector("#captionend").click(), true)`)

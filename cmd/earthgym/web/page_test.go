@@ -16,13 +16,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
 	"earthgym/agents/table"
 	"earthgym/cmd/earthgym/internal/headless"
 	"earthgym/env"
 	"earthgym/env/record"
-
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 )
 
 var browser = headless.Browser
@@ -36,7 +36,8 @@ type window struct {
 }
 
 // openWindow opens a link, and waits until the page shows the table.
-func openWindow(t testing.TB, parent context.Context, s *site, key string, p env.Player, width, height int64, options ...chromedp.EmulateViewportOption) *window {
+func openWindow(t testing.TB, parent context.Context, s *site, key string, p env.Player, width, height int64,
+	options ...chromedp.EmulateViewportOption) *window {
 	t.Helper()
 	w := newWindow(t, parent, s, p, width, height, options...)
 	w.do(chromedp.Navigate(s.http.URL + "/#" + key))
@@ -45,7 +46,8 @@ func openWindow(t testing.TB, parent context.Context, s *site, key string, p env
 }
 
 // newWindow opens an empty page.
-func newWindow(t testing.TB, parent context.Context, s *site, p env.Player, width, height int64, options ...chromedp.EmulateViewportOption) *window {
+func newWindow(t testing.TB, parent context.Context, s *site, p env.Player, width, height int64,
+	options ...chromedp.EmulateViewportOption) *window {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent)
 	w := &window{t, ctx, s, p}
@@ -107,7 +109,9 @@ func (w *window) until(expression string) {
 			return
 		}
 		if err != nil {
-			state, _ := chromedp.Run(w.ctx, chromedp.Evaluate[string](`[document.body.dataset.step, document.querySelector("#banner")?.textContent, document.querySelector("#status")?.textContent, document.querySelector("#toast")?.textContent, document.readyState].join(" | ")`))
+			state, _ := chromedp.Run(w.ctx,
+				chromedp.Evaluate[string](
+					`[document.body.dataset.step, document.querySelector("#banner")?.textContent, document.querySelector("#status")?.textContent, document.querySelector("#toast")?.textContent, document.readyState].join(" | ")`))
 			w.t.Fatalf("waiting for %s: %v; the page shows %q", expression, err, state)
 		}
 		time.Sleep(20 * time.Millisecond)
@@ -153,8 +157,8 @@ func (w *window) pointAt(selector string, nth int) []float64 {
 	})()`, selector, nth))
 }
 
-// choose makes a decision with the mouse: on the board if that is wanted and something is marked there, otherwise in the
-// list. It says whether it was on the board.
+// choose makes a decision with the mouse: on the board if that is wanted and something is marked there, otherwise in
+// the list. It says whether it was on the board.
 func (w *window) choose(n int, onBoard bool) bool {
 	w.t.Helper()
 	now := w.s.settled(w.p)
@@ -223,11 +227,13 @@ func TestPlayInBrowser(t *testing.T) {
 			if before := s.settled(0); before.Result == nil {
 				w.do(chromedp.Click("#people"))
 				w.until(`document.querySelector("#table").open`)
-				eval[bool](w, `(() => { const s = document.querySelector("#chairs select"); s.value = "script:greedy"; return s.dispatchEvent(new Event("change")); })()`)
+				eval[bool](w,
+					`(() => { const s = document.querySelector("#chairs select"); s.value = "script:greedy"; return s.dispatchEvent(new Event("change")); })()`)
 				w.do(chromedp.Click("#tableclose"))
 			}
 			w.until(`document.querySelector("#result .winner, #result .won")`)
-			if result := eval[string](w, `document.querySelector("#result").textContent`); !strings.Contains(result, why(s.game.Info(), s.look(0).Result.Reason)) {
+			if result := eval[string](w, `document.querySelector("#result").textContent`); !strings.Contains(result,
+				why(s.game.Info(), s.look(0).Result.Reason)) {
 				t.Errorf("the page says of the end: %s", result)
 			}
 		})
@@ -291,7 +297,8 @@ func TestKeyboard(t *testing.T) {
 	eval[string](w, `document.activeElement.value = ""`) // The protocol types the key even where the page has taken it.
 	w.do(chromedp.KeyEvent("industry 11"))
 	w.until(`document.querySelector(".not")?.textContent.includes("RE-")`)
-	w.do(chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("2 RES"), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowRight))
+	w.do(chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("2 RES"), chromedp.KeyEvent(kb.ArrowDown),
+		chromedp.KeyEvent(kb.ArrowRight))
 	step = s.look(0).Step
 	w.do(chromedp.KeyEvent(kb.Enter))
 	decided("in the list", step)
@@ -312,7 +319,8 @@ func TestKeyboard(t *testing.T) {
 	w.until(`document.querySelector("#book").open && document.querySelector("#rule-RE-020.here")`)
 	w.do(chromedp.KeyEvent(kb.Escape))
 	w.until(`!document.querySelector("#book").open`)
-	if live := eval[string](w, `document.querySelector("#live").textContent`); !strings.Contains(live, "You settle field") {
+	if live := eval[string](w, `document.querySelector("#live").textContent`); !strings.Contains(live,
+		"You settle field") {
 		t.Errorf("those who listen were told %q", live)
 	}
 }
@@ -417,14 +425,18 @@ func TestOneScreen(t *testing.T) {
 		}
 		before = p
 		w.until(`document.querySelector("#cover").open`)
-		if text := eval[string](w, `document.querySelector("#cover").textContent`); !strings.Contains(text, fmt.Sprintf("Player %d decides", p+1)) {
+		if text := eval[string](w, `document.querySelector("#cover").textContent`); !strings.Contains(text,
+			fmt.Sprintf("Player %d decides", p+1)) {
 			t.Fatalf("turn %d: the cover says %q", n, text)
 		}
 		if eval[bool](w, `document.querySelectorAll("#choices button, #board svg").length > 0`) {
 			t.Fatal("something can be seen behind the cover")
 		}
 		w.do(chromedp.Click("#uncover"))
-		w.until(fmt.Sprintf(`document.querySelector("#who").textContent === "you are Player %d" && document.querySelector("#choices button")`, p+1))
+		w.until(
+			fmt.Sprintf(
+				`document.querySelector("#who").textContent === "you are Player %d" && document.querySelector("#choices button")`,
+				p+1))
 		eval[bool](w, endTurn)
 		s.passed(n)
 		w.catchUp()
@@ -463,12 +475,15 @@ func TestPhone(t *testing.T) {
 		if n := eval[int](w, `document.querySelectorAll("#panes button").length`); n < 2 {
 			t.Errorf("%s: the board is not shown in parts", text)
 		}
-		if small := eval[[]string](w, `[...document.querySelectorAll("button")].filter((b) => b.getClientRects().length && b.className !== "rule" && b.getBoundingClientRect().height < 24).map((b) => b.outerHTML)`); len(small) > 0 {
+		if small := eval[[]string](w,
+			`[...document.querySelectorAll("button")].filter((b) => b.getClientRects().length && b.className !== "rule" && b.getBoundingClientRect().height < 24).map((b) => b.outerHTML)`); len(small) > 0 {
 			t.Errorf("%s: too small for a thumb: %q", text, small)
 		}
-		eval[bool](w, `(document.querySelector("#planning").click(), document.querySelector("#choices button").click(), true)`)
+		eval[bool](w,
+			`(document.querySelector("#planning").click(), document.querySelector("#choices button").click(), true)`)
 		w.until(`document.querySelectorAll("#planned > li").length === 1`)
-		if hidden := eval[bool](w, `document.querySelector("#plan").scrollHeight > document.querySelector("#plan").clientHeight + 1`); hidden {
+		if hidden := eval[bool](w,
+			`document.querySelector("#plan").scrollHeight > document.querySelector("#plan").clientHeight + 1`); hidden {
 			t.Errorf("%s: the plan is not shown whole", text)
 		}
 		eval[bool](w, `(document.querySelector("#planning").click(), true)`)
@@ -550,7 +565,9 @@ func TestStart(t *testing.T) {
 	ctx := browser(t)
 	key, laid := NewKey(), make(chan *Begin, 8)
 	shelf := NewShelf(nil, ShelfOptions{
-		Key: key, Hosts: []string{"127.0.0.1"}, Saved: func() ([]Saved, error) { return []Saved{{Name: "x.jsonl", Title: "One Earth", Decisions: 3}}, nil },
+		Key: key, Hosts: []string{"127.0.0.1"}, Saved: func() ([]Saved, error) {
+			return []Saved{{Name: "x.jsonl", Title: "One Earth", Decisions: 3}}, nil
+		},
 		Begin: func(b *Begin) (*Server, error) {
 			laid <- b
 			s := openSite(t, "resilience-earth:players=2,minutes_min=5,minutes_max=6", "", "script:greedy")
@@ -580,7 +597,8 @@ func TestStart(t *testing.T) {
 	if b := <-laid; b.Lesson != "resilience-earth" {
 		t.Errorf("the lesson begins %+v", b)
 	}
-	w.until(`location.pathname === "/table.html" && document.querySelector("#choices button") && !document.querySelector("#home").hidden`)
+	w.until(
+		`location.pathname === "/table.html" && document.querySelector("#choices button") && !document.querySelector("#home").hidden`)
 	eval[bool](w, `(document.querySelector("#home").click(), true)`)
 	w.until(`document.querySelector("#going a") && document.querySelector("#games .go")`)
 	eval[bool](w, `(document.querySelectorAll("#games .go")[1].click(), true)`)
@@ -588,7 +606,8 @@ func TestStart(t *testing.T) {
 		t.Errorf("the game begins %+v", b)
 	}
 	w.until(`location.pathname === "/table.html" && document.querySelector("#choices button")`)
-	eval[bool](w, `(async () => { while (!document.querySelector("#result .won")) { [...document.querySelectorAll("#choices button")].find((b) => b.textContent.startsWith("End the turn"))?.click(); await new Promise((r) => setTimeout(r, 50)); } return true; })()`)
+	eval[bool](w,
+		`(async () => { while (!document.querySelector("#result .won")) { [...document.querySelectorAll("#choices button")].find((b) => b.textContent.startsWith("End the turn"))?.click(); await new Promise((r) => setTimeout(r, 50)); } return true; })()`)
 	w.until(`document.querySelector("#result polyline") && document.querySelector("#review")`)
 	w.axe("the end")
 	for _, screen := range screens {
@@ -600,7 +619,8 @@ func TestStart(t *testing.T) {
 	if eval[bool](w, `!!document.querySelector("#result .worst button:last-child")`) {
 		eval[bool](w, `(document.querySelector("#result .worst button").click(), true)`)
 		w.until(`!document.querySelector("#caption").hidden`)
-		eval[bool](w, `(document.querySelector("#captionend").click(), document.querySelector("#result .worst li button:last-child").click(), true)`)
+		eval[bool](w,
+			`(document.querySelector("#captionend").click(), document.querySelector("#result .worst li button:last-child").click(), true)`)
 		if b := <-laid; b.At == nil {
 			t.Errorf("trying again begins %+v", b)
 		}
@@ -614,12 +634,15 @@ func TestPace(t *testing.T) {
 	s.settled(0)
 	w := openWindow(t, ctx, s, s.server.o.Keys.Host, 0, 1280, 720)
 	w.until(`document.querySelector("#choices button")`)
-	eval[bool](w, `(localStorage.setItem("pace", "200"), window.captions = new Set(), new MutationObserver(() => { if (!document.querySelector("#caption").hidden) window.captions.add(document.querySelector("#captiontext").textContent); }).observe(document.querySelector("#caption"), { subtree: true, childList: true, attributes: true }), true)`)
+	eval[bool](w,
+		`(localStorage.setItem("pace", "200"), window.captions = new Set(), new MutationObserver(() => { if (!document.querySelector("#caption").hidden) window.captions.add(document.querySelector("#captiontext").textContent); }).observe(document.querySelector("#caption"), { subtree: true, childList: true, attributes: true }), true)`)
 	eval[bool](w, endTurn)
-	w.until(`window.captions.size >= 3 && document.querySelector("#caption").hidden && document.querySelector("#board .can")`)
+	w.until(
+		`window.captions.size >= 3 && document.querySelector("#caption").hidden && document.querySelector("#board .can")`)
 	before := eval[string](w, `document.querySelector("#board svg").outerHTML`)
 	eval[bool](w, `(document.querySelector("#log button[data-decision='0']").click(), true)`)
-	w.until(`document.querySelector("#captiontext").textContent.startsWith("Looking back") && !document.querySelector("#board .can")`)
+	w.until(
+		`document.querySelector("#captiontext").textContent.startsWith("Looking back") && !document.querySelector("#board .can")`)
 	if eval[string](w, `document.querySelector("#board svg").outerHTML`) == before {
 		t.Error("the board is not as it was")
 	}
@@ -664,7 +687,8 @@ func TestSite(t *testing.T) {
 			moves := eval[string](w, `new URLSearchParams(location.hash.slice(1)).get("moves")`)
 			w.do(chromedp.Reload())
 			w.until(`document.querySelector("#choices button")`)
-			if again := eval[string](w, `new URLSearchParams(location.hash.slice(1)).get("moves")`); !strings.HasPrefix(again, moves) || moves == "" {
+			if again := eval[string](w, `new URLSearchParams(location.hash.slice(1)).get("moves")`); !strings.HasPrefix(again,
+				moves) || moves == "" {
 				t.Errorf("after %q the page goes on from %q", moves, again)
 			}
 		}
@@ -672,7 +696,8 @@ func TestSite(t *testing.T) {
 	w.do(chromedp.Navigate(files.URL))
 	w.until(`document.querySelector("#games .learn") && document.querySelector("#savedlist button")`)
 	w.do(chromedp.Click("#games .learn"))
-	w.until(`document.querySelector("#lessonhead")?.textContent.endsWith("(1 of 15)") && document.querySelector("#choices button")`)
+	w.until(
+		`document.querySelector("#lessonhead")?.textContent.endsWith("(1 of 15)") && document.querySelector("#choices button")`)
 }
 
 // TestSiteRecords looks at games on the page without a server: one of a link, and one of a record's file.
@@ -692,15 +717,19 @@ func TestSiteRecords(t *testing.T) {
 	w := newWindow(t, ctx, nil, 0, 1280, 900)
 	w.do(chromedp.Navigate(files.URL))
 	w.until(`document.querySelectorAll("#games .learn").length === 5 && !document.querySelector("#upload").hidden`)
-	eval[bool](w, fmt.Sprintf(`(() => { const files = new DataTransfer(); files.items.add(new File([%q], "game.jsonl")); const input = document.querySelector("#record"); input.files = files.files; return input.dispatchEvent(new Event("change")); })()`, text.String()))
-	w.until(`location.pathname.endsWith("/watch.html") && document.querySelector("#place")?.textContent === "0 of 20" && document.querySelector("#bars .played")`)
+	eval[bool](w,
+		fmt.Sprintf(
+			`(() => { const files = new DataTransfer(); files.items.add(new File([%q], "game.jsonl")); const input = document.querySelector("#record"); input.files = files.files; return input.dispatchEvent(new Event("change")); })()`, text.String()))
+	w.until(
+		`location.pathname.endsWith("/watch.html") && document.querySelector("#place")?.textContent === "0 of 20" && document.querySelector("#bars .played")`)
 	link := eval[string](w, `location.href`)
 	if !strings.Contains(link, "moves=") {
 		t.Fatalf("the address does not hold the game: %s", link)
 	}
 	again := newWindow(t, ctx, nil, 0, 1280, 900)
 	again.do(chromedp.Navigate(link))
-	again.until(`document.querySelector("#place")?.textContent === "0 of 20" && document.querySelector("#viewer").textContent.includes("script:greedy")`)
+	again.until(
+		`document.querySelector("#place")?.textContent === "0 of 20" && document.querySelector("#viewer").textContent.includes("script:greedy")`)
 }
 
 // seatsOf are a person, and bots in the other seats.

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/games"
-
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 )
 
 // A plan is tried by those who have the seat alone, and sent whole.
@@ -50,10 +50,12 @@ func TestPlanRequests(t *testing.T) {
 		{"an illegal draft", "/api/draft", k.Seats[0], body("dismantle 11"), 422, "illegal"},
 		{"somebody else's plan", "/api/send", k.Seats[1], body("settle 11"), 403, "does not open"},
 		{"an empty plan", "/api/send", k.Seats[0], body(), 422, "1 to 200"},
-		{"a plan that is cut short", "/api/send", k.Seats[0], body("settle 11", "dismantle 12"), 409, "1 of 2 decisions are played"},
+		{"a plan that is cut short", "/api/send", k.Seats[0], body("settle 11", "dismantle 12"), 409,
+			"1 of 2 decisions are played"},
 		{"the same once more", "/api/send", k.Seats[0], body("settle 11", "dismantle 12"), 409, "gone on meanwhile"},
 	} {
-		if status, text := s.ask("POST", test.path, test.key, test.body); status != test.status || !strings.Contains(text, test.says) {
+		if status, text := s.ask("POST", test.path, test.key, test.body); status != test.status ||
+			!strings.Contains(text, test.says) {
 			t.Errorf("%s: %d %s", test.name, status, text)
 		}
 	}
@@ -87,7 +89,8 @@ func TestPlan(t *testing.T) {
 	}
 	w.press("u")
 	w.until(`document.querySelectorAll("#planned > li").length === 1`)
-	if text := eval[string](w, `document.querySelector("#plan").textContent`); !strings.Contains(text, "RES -2") || !strings.Contains(text, "Send this decision") {
+	if text := eval[string](w, `document.querySelector("#plan").textContent`); !strings.Contains(text, "RES -2") ||
+		!strings.Contains(text, "Send this decision") {
 		t.Errorf("the plan says %s", text)
 	}
 	if n := s.look(0).Decision; n != 0 {
@@ -131,13 +134,15 @@ func TestLesson(t *testing.T) {
 	go func() { _ = s.table.Run(done) }()
 	s.server.table = s.table
 	w := openWindow(t, ctx, s, s.server.o.Keys.Seats[0], 0, 1280, 900)
-	w.until(`document.querySelector("#lessonhead").textContent.endsWith("(1 of 15)") && document.querySelector("#say").textContent.includes("field 12")`)
+	w.until(
+		`document.querySelector("#lessonhead").textContent.endsWith("(1 of 15)") && document.querySelector("#say").textContent.includes("field 12")`)
 	eval[bool](w, `(document.querySelector("#choices button").click(), true)`)
 	w.until(`document.querySelector("#toast").textContent.includes('it wants “Settle for 2 RES: 12”')`)
 	w.press("w")
 	w.until(`document.activeElement.textContent === "12"`)
 	eval[bool](w, `(document.activeElement.click(), true)`)
-	w.until(`document.querySelector("#lessonhead").textContent.endsWith("(2 of 15)") && document.querySelector("#came").textContent.includes("The field is yours")`)
+	w.until(
+		`document.querySelector("#lessonhead").textContent.endsWith("(2 of 15)") && document.querySelector("#came").textContent.includes("The field is yours")`)
 }
 
 // TestPlainPage plays on the page without pictures: by numbers, by words, and with questions.

@@ -33,8 +33,8 @@ var (
 	replayScript string
 )
 
-// WriteReplay verifies a record and writes it as one page that needs nothing else: the board at each decision, the story,
-// the scores, for every seat or for one. It opens from a file, without a network.
+// WriteReplay verifies a record and writes it as one page that needs nothing else: the board at each decision, the
+// story, the scores, for every seat or for one. It opens from a file, without a network.
 func WriteReplay(w io.Writer, rec *record.Record, g env.Game, o ReplayOptions) error {
 	f, err := newFilm(rec, g)
 	if err != nil {

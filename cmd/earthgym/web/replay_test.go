@@ -184,7 +184,8 @@ func TestReplayInBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`>7 of 60</output>`, `aria-current="step"`, `<title>Resilience Earth: `, `<polyline points="`, `b&gt;mallory`} {
+	for _, want := range []string{`>7 of 60</output>`, `aria-current="step"`, `<title>Resilience Earth: `,
+		`<polyline points="`, `b&gt;mallory`} {
 		if !strings.Contains(string(dom), want) {
 			t.Errorf("the page at decision 7 lacks %s", want)
 		}

@@ -1,16 +1,16 @@
 // Package web lets people sit at a table with a browser.
 //
 // One page, which the program carries, shows a seat what it may see: the board, where what can be chosen is marked on
-// the board itself, and the same choices as a list in the game's words. The page gets a stream of server-sent events and
-// answers by ordinary requests: traffic that matters goes one way, every proxy passes it on, and the standard library
-// has both ends, so that nothing is gained by a WebSocket.
+// the board itself, and the same choices as a list in the game's words. The page gets a stream of server-sent events
+// and answers by ordinary requests: traffic that matters goes one way, every proxy passes it on, and the standard
+// library has both ends, so that nothing is gained by a WebSocket.
 //
-// A [Server] shows a table, a [Watch] recorded games and training runs, by the same parts. What the pages themselves say is
-// English.
+// A [Server] shows a table, a [Watch] recorded games and training runs, by the same parts. What the pages themselves
+// say is English.
 //
 // A link to a seat carries its key behind "#", which browsers send nobody; the page puts it into a header. So there are
-// no cookies that a foreign page could use, two windows can be two seats, and no log of a proxy holds a key. Nothing but
-// the page itself is answered without one.
+// no cookies that a foreign page could use, two windows can be two seats, and no log of a proxy holds a key. Nothing
+// but the page itself is answered without one.
 package web
 
 import (
@@ -165,7 +165,8 @@ func (s *Server) describe(r *request) (any, error) {
 		Table    int      `json:"table"` // its number, by which pages learn that another game has been begun
 		Home     string   `json:"home"`  // key of the page on which games are begun, "" if this one may not
 	}{
-		Title: info.Title, Game: info.Short, Name: info.Name, Players: info.Players, Host: r.who.host, Seats: append([]env.Player{}, r.who.seats...),
+		Title: info.Title, Game: info.Short, Name: info.Name, Players: info.Players, Host: r.who.host,
+		Seats:   append([]env.Player{}, r.who.seats...),
 		Actions: actions, Agents: s.o.Agents, Colours: colours(info), Table: s.number,
 	}
 	about.Aim, about.Points, about.Together = aim(info)
@@ -374,7 +375,8 @@ func (s *Server) do(r *request, act func(*move) error) (any, error) {
 // open opens an agent of the list, each once.
 func (s *Server) open(text string) (*agents.Maker, error) {
 	if !slices.Contains(s.o.Agents, text) {
-		return nil, &fault{forbidden, fmt.Sprintf("%q is not among the agents of this table: %s", text, strings.Join(s.o.Agents, ", "))}
+		return nil, &fault{forbidden, fmt.Sprintf("%q is not among the agents of this table: %s", text,
+			strings.Join(s.o.Agents, ", "))}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -70,7 +70,8 @@ func serveTable(t testing.TB, g env.Game, tab *table.Table) *site {
 		t.Fatal(err)
 	}
 	s := &site{t: t, game: g, table: tab, server: NewServer(tab, Options{
-		Keys: NewKeys(g.Info().Players), Hosts: []string{"127.0.0.1"}, Rules: rules, HowTo: "# How\n\nPlay.", Agents: []string{"random", "script:greedy"}, Open: open, MaxStreams: 8,
+		Keys: NewKeys(g.Info().Players), Hosts: []string{"127.0.0.1"}, Rules: rules, HowTo: "# How\n\nPlay.",
+		Agents: []string{"random", "script:greedy"}, Open: open, MaxStreams: 8,
 	})}
 	s.http = httptest.NewServer(s.server.Handler())
 	ctx, cancel := context.WithCancel(context.Background())
@@ -153,25 +154,37 @@ func TestWhoMayWhat(t *testing.T) {
 		{"an illegal action", "POST", "/api/play", k.Seats[0], play(0, 0, 60), nil, 422, "illegal action"},
 		{"no action", "POST", "/api/play", k.Seats[0], play(0, 0, 9999), nil, 422, "there is no action 9999"},
 		{"no JSON", "POST", "/api/play", k.Seats[0], "settle 11", nil, 400, "can't be read"},
-		{"too much", "POST", "/api/play", k.Seats[0], `{"agent":"` + strings.Repeat("x", 1<<13) + `"}`, nil, 400, "it has more than 4096 bytes"},
-		{"no whole number", "POST", "/api/play", k.Seats[0], `{"seat":1e30}`, nil, 400, "seat is to be a whole number, not the number 1e30"},
-		{"a text for a number", "POST", "/api/play", k.Seats[0], `{"seat":0,"step":"x"}`, nil, 400, "step is to be a whole number, not a text"},
-		{"a number for a list", "POST", "/api/draft", k.Seats[0], `{"seat":0,"actions":3}`, nil, 400, "actions is to be a list, not the number"},
+		{"too much", "POST", "/api/play", k.Seats[0], `{"agent":"` + strings.Repeat("x", 1<<13) + `"}`, nil, 400,
+			"it has more than 4096 bytes"},
+		{"no whole number", "POST", "/api/play", k.Seats[0], `{"seat":1e30}`, nil, 400,
+			"seat is to be a whole number, not the number 1e30"},
+		{"a text for a number", "POST", "/api/play", k.Seats[0], `{"seat":0,"step":"x"}`, nil, 400,
+			"step is to be a whole number, not a text"},
+		{"a number for a list", "POST", "/api/draft", k.Seats[0], `{"seat":0,"actions":3}`, nil, 400,
+			"actions is to be a list, not the number"},
 		{"no object", "POST", "/api/play", k.Seats[0], `[1]`, nil, 400, "it is to be an object, not a list"},
 		{"a field too many", "POST", "/api/play", k.Seats[0], `{"seed":1}`, nil, 400, `there is no field \"seed\"`},
 		{"half", "POST", "/api/play", k.Seats[0], `{"seat":`, nil, 400, "no whole JSON object"},
-		{"forty-one letters", "POST", "/api/sit", k.Seats[0], `{"seat":0,"name":"` + strings.Repeat("鸟", 41) + `"}`, nil, 400, "a name has 40 letters at most"},
-		{"from a foreign page", "POST", "/api/play", k.Seats[0], play(0, 0, legal), []string{"Origin", "https://example.com"}, 403, "cross-origin"},
-		{"under a foreign name", "GET", "/api/table", k.Host, "", []string{"Host", "example.com"}, 421, "not the table's name"},
+		{"forty-one letters", "POST", "/api/sit", k.Seats[0], `{"seat":0,"name":"` + strings.Repeat("鸟", 41) + `"}`, nil, 400,
+			"a name has 40 letters at most"},
+		{"from a foreign page", "POST", "/api/play", k.Seats[0], play(0, 0, legal), []string{"Origin", "https://example.com"},
+			403, "cross-origin"},
+		{"under a foreign name", "GET", "/api/table", k.Host, "", []string{"Host", "example.com"}, 421,
+			"not the table's name"},
 		{"why", "GET", "/api/why?seat=0&action=60", k.Seats[0], "", nil, 200, "(RE-"},
 		{"why, when not asked", "GET", "/api/why?seat=1&action=60", k.Seats[1], "", nil, 422, "not this seat's decision"},
 		{"the record of a running game", "GET", "/api/record", k.Host, "", nil, 422, "when the game is over"},
 		{"the rules", "GET", "/api/rules", k.Watch, "", nil, 200, "RE-020"},
-		{"an agent that nobody has named", "POST", "/api/sit", k.Host, `{"seat":2,"agent":"remote:sh"}`, nil, 403, "not among the agents"},
-		{"somebody else's chair", "POST", "/api/sit", k.Seats[0], `{"seat":1,"agent":"random"}`, nil, 403, "does not open that seat"},
-		{"a name without end", "POST", "/api/sit", k.Seats[0], `{"seat":0,"name":"` + strings.Repeat("x", 99) + `"}`, nil, 400, "at most"},
-		{"a hint", "POST", "/api/hint", k.Seats[0], `{"seat":0,"step":0,"agent":"script:greedy"}`, nil, 200, `"probability":1`},
-		{"a hint of one that can't", "POST", "/api/hint", k.Seats[0], `{"seat":0,"step":0,"agent":"random"}`, nil, 422, "can't say what it thinks"},
+		{"an agent that nobody has named", "POST", "/api/sit", k.Host, `{"seat":2,"agent":"remote:sh"}`, nil, 403,
+			"not among the agents"},
+		{"somebody else's chair", "POST", "/api/sit", k.Seats[0], `{"seat":1,"agent":"random"}`, nil, 403,
+			"does not open that seat"},
+		{"a name without end", "POST", "/api/sit", k.Seats[0], `{"seat":0,"name":"` + strings.Repeat("x", 99) + `"}`, nil,
+			400, "at most"},
+		{"a hint", "POST", "/api/hint", k.Seats[0], `{"seat":0,"step":0,"agent":"script:greedy"}`, nil, 200,
+			`"probability":1`},
+		{"a hint of one that can't", "POST", "/api/hint", k.Seats[0], `{"seat":0,"step":0,"agent":"random"}`, nil, 422,
+			"can't say what it thinks"},
 		{"a file above the page", "GET", "/../server.go", "", "", nil, 404, ""},
 	} {
 		status, body := s.ask(test.method, test.path, test.key, test.body, test.header...)
@@ -187,13 +200,16 @@ func TestWhoMayWhat(t *testing.T) {
 			t.Errorf("window %d: %d %s", i, status, body)
 		}
 	}
-	if status, body := s.ask("POST", "/api/undo", k.Seats[0], fmt.Sprintf(`{"seat":0,"step":%d}`, s.look(0).Step)); status != 200 || s.look(0).Decision != 0 {
+	if status, body := s.ask("POST", "/api/undo", k.Seats[0],
+		fmt.Sprintf(`{"seat":0,"step":%d}`, s.look(0).Step)); status != 200 || s.look(0).Decision != 0 {
 		t.Errorf("undo: %d %s", status, body)
 	}
-	if status, body := s.ask("POST", "/api/sit", k.Seats[0], `{"seat":0,"name":"`+strings.Repeat("鸟", 40)+`"}`); status != 200 {
+	if status, body := s.ask("POST", "/api/sit", k.Seats[0], `{"seat":0,"name":"`+strings.Repeat("鸟", 40)+
+		`"}`); status != 200 {
 		t.Errorf("a name of forty letters: %d %s", status, body)
 	}
-	if status, body := s.ask("POST", "/api/sit", k.Seats[0], `{"seat":0,"name":" Ada  L. "}`); status != 200 || s.look(1).Seats[0].Name != "Ada L." {
+	if status, body := s.ask("POST", "/api/sit", k.Seats[0], `{"seat":0,"name":" Ada  L. "}`); status != 200 || s.look(1).
+		Seats[0].Name != "Ada L." {
 		t.Errorf("a name: %d %s %q", status, body, s.look(1).Seats[0].Name)
 	}
 }
@@ -218,8 +234,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// A client that announces a body and never sends it is let go, key or not; one that has sent all is answered, however long
-// that takes.
+// A client that announces a body and never sends it is let go, key or not; one that has sent all is answered, however
+// long that takes.
 func TestBodiesComeInTime(t *testing.T) {
 	const limit = 50 * time.Millisecond
 	slow := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -465,7 +481,8 @@ func TestAgentsHands(t *testing.T) {
 	alone := openSite(t, "new-earth:players=2", "", "random")
 	alone.dealt(1)
 	for seat, status := range []int{200, 403} {
-		if got, body := alone.ask("POST", "/api/sit", alone.server.o.Keys.Host, fmt.Sprintf(`{"seat":%d}`, seat)); got != status {
+		if got, body := alone.ask("POST", "/api/sit", alone.server.o.Keys.Host,
+			fmt.Sprintf(`{"seat":%d}`, seat)); got != status {
 			t.Errorf("seat %d: %d %s", seat, got, body)
 		}
 	}
@@ -513,8 +530,8 @@ func TestTooManyLookOn(t *testing.T) {
 	s.events(s.server.o.Keys.Watch, "", func(*sight) bool { return true })
 }
 
-// Hints are thought about, and plans are tried, a few at a time; those who ask on wait, and are refused when their time is
-// up. Also one that fails makes room again.
+// Hints are thought about, and plans are tried, a few at a time; those who ask on wait, and are refused when their time
+// is up. Also one that fails makes room again.
 func TestTooManyAtOnce(t *testing.T) {
 	s := openSite(t, "resilience-earth:players=2", "")
 	for _, c := range []struct {
@@ -572,7 +589,8 @@ func TestDoor(t *testing.T) {
 	if _, err := ReadDoor(name, 4); err == nil {
 		t.Error("the links of a table of 3 open one of 4")
 	}
-	if err := os.WriteFile(name, []byte(`{"address":"","keys":{"host":"","seats":["","",""],"watch":""}}`), 0o600); err != nil {
+	if err := os.WriteFile(name, []byte(`{"address":"","keys":{"host":"","seats":["","",""],"watch":""}}`),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := ReadDoor(name, 3); err == nil {

@@ -6,8 +6,8 @@ import (
 	"earthgym/env/record"
 )
 
-// A Shelf is the page on which games are chosen. It shows one table at a time, that of the game that was begun last, or a
-// recorded game.
+// A Shelf is the page on which games are chosen. It shows one table at a time, that of the game that was begun last, or
+// a recorded game.
 type Shelf struct {
 	o ShelfOptions
 

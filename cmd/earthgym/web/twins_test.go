@@ -25,7 +25,8 @@ var twinGames = []struct {
 	{"new-earth:players=4,turns=5", []uint64{0, 3}}, {"new-earth:players=3,turns=5", []uint64{0, 1}},
 	{"new-earth:players=2,turns=5", []uint64{5}}, {"new-earth:players=3,turns=3,announce_totals=off", []uint64{1}},
 	{"one-earth:players=3,mode=advanced", []uint64{0, 1}}, {"earth-rising:players=3,hands=closed", []uint64{0, 1}},
-	{"earth-rising:players=2", []uint64{0}}, {"resilience-earth:players=3", []uint64{0}}, {"earthmans-burden:players=3", []uint64{0}},
+	{"earth-rising:players=2", []uint64{0}}, {"resilience-earth:players=3", []uint64{0}},
+	{"earthmans-burden:players=3", []uint64{0}},
 }
 
 // Whoever can't tell two games apart by the rules gets the same bytes of both, event by event and answer by answer:
@@ -81,7 +82,8 @@ func twinsLookAlike(t *testing.T, g env.Game, tw *envtest.Twins) {
 					}
 					return "nothing"
 				}
-				t.Errorf("%s, from decision %d on: viewer %d gets, as message %d,\n%s\nand in the other game\n%s", tw.Secret, len(tw.Start[0].Moves), v, n, at(a), at(b))
+				t.Errorf("%s, from decision %d on: viewer %d gets, as message %d,\n%s\nand in the other game\n%s", tw.Secret,
+					len(tw.Start[0].Moves), v, n, at(a), at(b))
 				break
 			}
 		}

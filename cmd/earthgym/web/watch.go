@@ -100,7 +100,8 @@ func (w *Watch) Train(t *Training) {
 // Desk answers the questions of pages.
 func (w *Watch) Desk() *Desk {
 	door := func(key string) (role, bool) { return role{}, same(key, w.o.Key) }
-	return &Desk{door, "this link opens nothing: it is cut off, or of a program that has ended; use the one that the program prints now", map[string]answer{
+	return &Desk{door, "this link opens nothing: it is cut off, or of a program that has ended; use the one that the " +
+		"program prints now", map[string]answer{
 		"GET /api/film":  w.describe,
 		"GET /api/story": w.story,
 		"GET /api/at":    w.at,
@@ -133,7 +134,8 @@ func (f *film) viewer(r *request) (env.Player, error) { return r.seat("as", f.ga
 func (f *film) place(r *request) (int, error) {
 	n, err := strconv.Atoi(r.query.Get("n"))
 	if err != nil || n < 0 || n >= len(f.states) {
-		return 0, &fault{malformed, fmt.Sprintf("there is no position %q: they are 0 to %d", r.query.Get("n"), len(f.states)-1)}
+		return 0, &fault{malformed, fmt.Sprintf("there is no position %q: they are 0 to %d", r.query.Get("n"),
+			len(f.states)-1)}
 	}
 	return n, nil
 }
@@ -270,7 +272,8 @@ func (w *Watch) mind(ctx context.Context, f *film, text string) (*mind, error) {
 	}
 	explainer, ok := agent.(agents.Explainer)
 	if !ok {
-		return nil, errors.Join(fmt.Errorf("%s can't say what it thinks; bots, search and networks can", text), agents.Close(agent))
+		return nil, errors.Join(fmt.Errorf("%s can't say what it thinks; bots, search and networks can", text),
+			agents.Close(agent))
 	}
 	if follower, ok := agent.(agents.Follower); ok {
 		follower.Follow(ctx)
@@ -348,7 +351,8 @@ func (w *Watch) think(r *request) (any, error) {
 	v := thought{Agent: text, Seat: s.Actor(), Value: number(e.Value), Line: append([]string{}, e.Line...)}
 	asker, asks := s.(env.Asker)
 	for _, a := range env.ViewOf(s).Mask().Append(nil) {
-		c := thoughtChoice{Choice: table.Choice{Action: a, Text: env.ActionText(s, a)}, Played: a == f.steps[n+1].Action, Probability: float64(e.Probabilities[a])}
+		c := thoughtChoice{Choice: table.Choice{Action: a, Text: env.ActionText(s, a)}, Played: a == f.steps[n+1].Action,
+			Probability: float64(e.Probabilities[a])}
 		if c.What = c.Text; asks {
 			what, which := asker.About(a)
 			c.What, c.Which = what, which
@@ -455,8 +459,8 @@ func (c *curve) forsaken() bool {
 	return time.Since(c.asked) > patience
 }
 
-// draw asks an agent about every decision of a film, or of a seat in it, one after the other, as long as somebody looks;
-// otherwise it forgets them.
+// draw asks an agent about every decision of a film, or of a seat in it, one after the other, as long as somebody
+// looks; otherwise it forgets them.
 func (w *Watch) draw(ctx context.Context, f *film, text string, seat env.Player, forget func(), c *curve) {
 	tell := func(p *point, err error, done bool) {
 		c.mu.Lock()

@@ -14,15 +14,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/record"
 	"earthgym/env/referee"
 	"earthgym/env/scenario"
 	"earthgym/games"
-
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 )
 
 // played is a game between bots, with so many decisions at most.
@@ -123,7 +123,8 @@ func TestScenarioFromAPosition(t *testing.T) {
 		}
 		reached := g.New()
 		reached.Reset(rec.Header.Seed, nil)
-		if err := env.PatchPosition(reached, sc.Position); err != nil || len(sc.Step) > 0 || !reached.EqualPosition(f.states[n]) {
+		if err := env.PatchPosition(reached, sc.Position); err != nil || len(sc.Step) > 0 ||
+			!reached.EqualPosition(f.states[n]) {
 			t.Errorf("decision %d: %v\n%s", n, err, b)
 		}
 	}
@@ -186,7 +187,8 @@ func TestWatchEveryGame(t *testing.T) {
 			if !reached.EqualPosition(s) {
 				t.Errorf("%s: the scenario leads elsewhere", rb.Name)
 			}
-			if _, file := ask(t, server, "GET", fmt.Sprintf("/api/file?form=json&n=%d", n), "secret"); file != string(s.AppendPosition(nil))+"\n" {
+			if _, file := ask(t, server, "GET", fmt.Sprintf("/api/file?form=json&n=%d", n),
+				"secret"); file != string(s.AppendPosition(nil))+"\n" {
 				t.Errorf("%s: another position is downloaded", rb.Name)
 			}
 			return nil
@@ -214,7 +216,8 @@ func TestWatchRequests(t *testing.T) {
 		}
 		return w.Show(rec, g, nil)
 	}})
-	if status, text := ask(t, server, "GET", "/api/curve?version=1&from=0&agent=mcts:sims=40", "secret"); status != 200 || !strings.Contains(text, `"points":[{"n":0,`) {
+	if status, text := ask(t, server, "GET", "/api/curve?version=1&from=0&agent=mcts:sims=40", "secret"); status != 200 ||
+		!strings.Contains(text, `"points":[{"n":0,`) {
 		t.Errorf("a curve: %d %s", status, text)
 	}
 	for _, test := range []struct {
@@ -232,7 +235,8 @@ func TestWatchRequests(t *testing.T) {
 		{"what an agent thinks", "GET", "/api/think?n=0&agent=script:greedy", "secret", 200, `"played":true`},
 		{"of the end", "GET", "/api/think?n=20&agent=script:greedy", "secret", 400, "nothing is decided here"},
 		{"an agent that is not offered", "GET", "/api/think?n=0&agent=remote:touch+x", "secret", 403, "not among the agents"},
-		{"a curve of one that is not offered", "GET", "/api/curve?from=0&agent=remote:touch+x", "secret", 403, "not among the agents"},
+		{"a curve of one that is not offered", "GET", "/api/curve?from=0&agent=remote:touch+x", "secret", 403,
+			"not among the agents"},
 		{"an agent that does not think", "GET", "/api/think?n=0&agent=random", "secret", 422, "can't say what it thinks"},
 		{"no form", "GET", "/api/file?n=0&form=exe", "secret", 400, "svg, json, scenario and record"},
 		{"no training", "GET", "/api/run", "secret", 404, "no training"},
@@ -245,7 +249,8 @@ func TestWatchRequests(t *testing.T) {
 			t.Errorf("%s: %d %s", test.name, status, text)
 		}
 	}
-	w.Train(&Training{Folder: "runs/x", Status: "update 3", Charts: []Chart{{Title: "Loss", Series: []Series{{Name: "x", X: []float64{1}, Y: []float64{2}}}}}})
+	w.Train(&Training{Folder: "runs/x", Status: "update 3",
+		Charts: []Chart{{Title: "Loss", Series: []Series{{Name: "x", X: []float64{1}, Y: []float64{2}}}}}})
 	if _, text := ask(t, server, "GET", "/api/run", "secret"); !strings.Contains(text, `"title":"Loss"`) {
 		t.Errorf("the training: %s", text)
 	}
@@ -308,16 +313,21 @@ func TestWatch(t *testing.T) {
 	// From the story to the position, and as a seat saw it.
 	eval[bool](w, `(document.querySelectorAll("#log button")[7].click(), true)`)
 	w.until(`document.querySelectorAll("#log button")[7].getAttribute("aria-current") === "step"`)
-	eval[bool](w, `(() => { const s = document.querySelector("#viewer"); s.value = "1"; return s.dispatchEvent(new Event("change")); })()`)
-	w.until(`document.querySelector("#question").textContent.startsWith("Player 0") || document.querySelector("#question").textContent.startsWith("Your turn")`)
+	eval[bool](w,
+		`(() => { const s = document.querySelector("#viewer"); s.value = "1"; return s.dispatchEvent(new Event("change")); })()`)
+	w.until(
+		`document.querySelector("#question").textContent.startsWith("Player 0") || document.querySelector("#question").textContent.startsWith("Your turn")`)
 
 	// A search's curve, and what it holds for mistakes.
-	eval[bool](w, `(() => { const s = document.querySelector("#agent"); s.value = "mcts:sims=40"; return s.dispatchEvent(new Event("change")); })()`)
-	w.until(`document.querySelectorAll("#curve polyline").length === 2 && document.querySelector("#curve polyline").points.length > 5`)
+	eval[bool](w,
+		`(() => { const s = document.querySelector("#agent"); s.value = "mcts:sims=40"; return s.dispatchEvent(new Event("change")); })()`)
+	w.until(
+		`document.querySelectorAll("#curve polyline").length === 2 && document.querySelector("#curve polyline").points.length > 5`)
 	w.until(`document.querySelector("#worst button, #worst .none")`)
 
 	// The board as a picture.
-	eval[bool](w, `(() => { const create = URL.createObjectURL; let blob; URL.createObjectURL = (b) => { blob = b; return create.call(URL, b); }; HTMLAnchorElement.prototype.click = function () { const name = this.download; blob.arrayBuffer().then((b) => { window.saved = [name, [...new Uint8Array(b)]]; }); }; return true; })()`)
+	eval[bool](w,
+		`(() => { const create = URL.createObjectURL; let blob; URL.createObjectURL = (b) => { blob = b; return create.call(URL, b); }; HTMLAnchorElement.prototype.click = function () { const name = this.download; blob.arrayBuffer().then((b) => { window.saved = [name, [...new Uint8Array(b)]]; }); }; return true; })()`)
 	w.do(chromedp.Click("#getpng"))
 	w.until(`window.saved`)
 	if name := eval[string](w, `window.saved[0]`); !strings.HasSuffix(name, ".png") || strings.Contains(name, ":") {
@@ -335,7 +345,9 @@ func TestWatch(t *testing.T) {
 	}
 
 	// A training that goes on, and the game with it.
-	watch.Train(&Training{Folder: "runs/x", Status: "update 3", Charts: []Chart{{Title: "Loss", Help: "Less is better.", Series: []Series{{Name: "x", X: []float64{1, 2}, Y: []float64{2, 1}}}}}})
+	watch.Train(&Training{Folder: "runs/x", Status: "update 3",
+		Charts: []Chart{{Title: "Loss", Help: "Less is better.",
+			Series: []Series{{Name: "x", X: []float64{1, 2}, Y: []float64{2, 1}}}}}})
 	w.until(`document.querySelector("#charts polyline")`)
 	shorter := *rec
 	shorter.Moves, shorter.Footer = rec.Moves[:10], nil

@@ -80,10 +80,11 @@ var cardNames = [numCards]string{"jack", "queen", "king", "ace"}
 // Rulebook is Kuhn poker.
 func Rulebook() *registry.Rulebook {
 	return &registry.Rulebook{
-		Name:     "kuhn",
-		Title:    "Kuhn poker",
-		Traits:   []string{env.Competitive, env.HiddenInfo},
-		Options:  []registry.Option{{Name: "players", Kind: registry.Int, Min: 2, Max: maxPlayers, Default: "2", Help: "number of seats"}},
+		Name:   "kuhn",
+		Title:  "Kuhn poker",
+		Traits: []string{env.Competitive, env.HiddenInfo},
+		Options: []registry.Option{{Name: "players", Kind: registry.Int, Min: 2, Max: maxPlayers, Default: "2",
+			Help: "number of seats"}},
 		Variants: []string{"kuhn:players=2", "kuhn:players=3"},
 		Data:     data,
 		New:      open,
@@ -118,7 +119,8 @@ func open(v registry.Values, d datafile.File) (env.Game, error) {
 	if _, err := d.Decode(&g.stakes); err != nil {
 		return nil, err
 	}
-	features, err := form.Features[observation](form.Axes{"card": cardNames[:], "players": {"2", "3"}, "action": actionNames[:]})
+	features, err := form.Features[observation](form.Axes{"card": cardNames[:], "players": {"2", "3"},
+		"action": actionNames[:]})
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +180,8 @@ func (s *State) Reset(seed uint64, tape *env.Tape) {
 		left[c] = int8(c)
 	}
 	for p := range s.game.players {
-		i := tape.Uniform(&s.luck[0], env.Only(env.Player(p)), dealNames[p], n-p, func(i int) string { return cardNames[left[i]] })
+		i := tape.Uniform(&s.luck[0], env.Only(env.Player(p)), dealNames[p], n-p,
+			func(i int) string { return cardNames[left[i]] })
 		s.position.cards[p] = left[i]
 		copy(left[i:], left[i+1:])
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Check fails unless README.md, at that path, shows want between the lines <!-- name: command --> and <!-- end of name -->;
-// with update it writes it there. command is what tells the reader how that is done.
+// Check fails unless README.md, at that path, shows want between the lines <!-- name: command --> and <!-- end of name
+// -->; with update it writes it there. command is what tells the reader how that is done.
 func Check(t *testing.T, path, name, command, want string, update bool) {
 	t.Helper()
 	begin, end := fmt.Sprintf("<!-- %s: %s -->\n", name, command), fmt.Sprintf("<!-- end of %s -->\n", name)

@@ -9,7 +9,8 @@ import (
 // What is stored is written between the two lines and nowhere else, and then found there.
 func TestCheck(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "README.md")
-	if err := os.WriteFile(file, []byte("before\n<!-- x: make x -->\nold\n<!-- end of x -->\nafter\n"), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte("before\n<!-- x: make x -->\nold\n<!-- end of x -->\nafter\n"),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	Check(t, file, "x", "make x", "old\n", false)

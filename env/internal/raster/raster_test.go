@@ -20,14 +20,18 @@ func TestDraw(t *testing.T) {
 		want   map[[2]int]string // colour at x, y
 	}{
 		{``, map[[2]int]string{{0, 0}: white, {39, 29}: white}},
-		{`<rect x="10" y="5" width="10" height="10"/>`, map[[2]int]string{{15, 10}: "000000", {9, 10}: white, {15, 15}: white}},
-		{`<rect x="10" y="5" width="20" height="20" rx="9" fill="#f00"/>`, map[[2]int]string{{20, 15}: "ff0000", {10, 5}: white, {20, 5}: "ff0000"}},
+		{`<rect x="10" y="5" width="10" height="10"/>`, map[[2]int]string{{15, 10}: "000000", {9, 10}: white,
+			{15, 15}: white}},
+		{`<rect x="10" y="5" width="20" height="20" rx="9" fill="#f00"/>`,
+			map[[2]int]string{{20, 15}: "ff0000", {10, 5}: white, {20, 5}: "ff0000"}},
 		{`<rect width="40" height="30" fill="#0000ff" fill-opacity="0.5"/>`, map[[2]int]string{{3, 3}: "7f7fff"}},
 		{`<rect width="40" height="30" fill="#0000ff" opacity="0"/>`, map[[2]int]string{{3, 3}: white}},
 		{`<g fill="#112233"><circle cx="20" cy="15" r="5"/></g>`, map[[2]int]string{{20, 15}: "112233", {20, 21}: white}},
-		{`<circle cx="20" cy="15" r="8" fill="none" stroke="#00ff00" stroke-width="4"/>`, map[[2]int]string{{20, 15}: white, {12, 15}: "00ff00"}},
+		{`<circle cx="20" cy="15" r="8" fill="none" stroke="#00ff00" stroke-width="4"/>`,
+			map[[2]int]string{{20, 15}: white, {12, 15}: "00ff00"}},
 		{`<polygon points="0,0 40,0 0,30"/>`, map[[2]int]string{{2, 2}: "000000", {38, 28}: white}},
-		{`<line x1="0" y1="15" x2="40" y2="15" stroke="#123456" stroke-width="4" stroke-dasharray="10 10"/>`, map[[2]int]string{{5, 15}: "123456", {15, 15}: white, {25, 15}: "123456"}},
+		{`<line x1="0" y1="15" x2="40" y2="15" stroke="#123456" stroke-width="4" stroke-dasharray="10 10"/>`,
+			map[[2]int]string{{5, 15}: "123456", {15, 15}: white, {25, 15}: "123456"}},
 		{`<path d="M5,5h10v10h-10z"/>`, map[[2]int]string{{10, 10}: "000000", {16, 10}: white}},
 		{`<path d="m5 5 10 0 0 10-10 0Z"/>`, map[[2]int]string{{10, 10}: "000000", {16, 10}: white}},
 		{`<path d="M5 15 A 10 10 0 0 1 25 15 Z"/>`, map[[2]int]string{{15, 8}: "000000", {15, 20}: white}},
@@ -35,9 +39,12 @@ func TestDraw(t *testing.T) {
 		{`<path d="M5 15 A 10 10 0 0 0 25 15 Z"/>`, map[[2]int]string{{15, 8}: white, {15, 20}: "000000"}},
 		{`<path d="M15 5 A 10 10 0 1 1 5 15 H15 Z"/>`, map[[2]int]string{{20, 20}: "000000", {8, 8}: white}},
 		{`<path d="M0 30 Q20 -30 40 30Z"/>`, map[[2]int]string{{20, 10}: "000000", {5, 5}: white}},
-		{`<g transform="translate(20 15) rotate(90)"><rect width="10" height="4"/></g>`, map[[2]int]string{{18, 20}: "000000", {25, 17}: white}},
-		{`<defs><rect id="x" width="4" height="4"/></defs><use href="#x" x="8" transform="translate(2 20)" fill="#ff0000"/>`, map[[2]int]string{{12, 22}: "ff0000", {2, 2}: white}},
-		{`<defs><pattern id="p" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#ff0000"/><rect width="3" height="6" fill="#0000ff"/></pattern></defs><rect width="40" height="30" fill="url(#p)"/>`,
+		{`<g transform="translate(20 15) rotate(90)"><rect width="10" height="4"/></g>`,
+			map[[2]int]string{{18, 20}: "000000", {25, 17}: white}},
+		{`<defs><rect id="x" width="4" height="4"/></defs><use href="#x" x="8" transform="translate(2 20)" fill="#ff0000"/>`,
+			map[[2]int]string{{12, 22}: "ff0000", {2, 2}: white}},
+		{
+			`<defs><pattern id="p" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#ff0000"/><rect width="3" height="6" fill="#0000ff"/></pattern></defs><rect width="40" height="30" fill="url(#p)"/>`,
 			map[[2]int]string{{1, 1}: "0000ff", {4, 1}: "ff0000", {7, 20}: "0000ff"}},
 		{`<title>nothing</title>`, map[[2]int]string{{20, 15}: white}},
 	} {
@@ -107,7 +114,8 @@ func TestDrawErrors(t *testing.T) {
 			t.Errorf("%s: got %v, want %q", inside, err, want)
 		}
 	}
-	for _, doc := range []string{"", "<svg/>", `<svg viewBox="0 0 0 1"/>`, `<svg viewBox="0 0 1e9 1e9"/>`, `<g viewBox="0 0 1 1"/>`} {
+	for _, doc := range []string{"", "<svg/>", `<svg viewBox="0 0 0 1"/>`, `<svg viewBox="0 0 1e9 1e9"/>`,
+		`<g viewBox="0 0 1 1"/>`} {
 		if _, _, err := Draw([]byte(doc)); err == nil {
 			t.Errorf("%q is drawn", doc)
 		}

@@ -79,7 +79,8 @@ func read(doc []byte) (*Picture, error) {
 	}
 	r := &reader{picture: Picture{X: box[0], Y: box[1], Width: box[2], Height: box[3]}, named: map[string]*element{}}
 	r.name(root)
-	plain := style{fill: "#000000", stroke: "none", width: 1, fillOpacity: 1, strokeOpacity: 1, piece: -1, frame: frame{cos: 1}}
+	plain := style{fill: "#000000", stroke: "none", width: 1, fillOpacity: 1, strokeOpacity: 1, piece: -1,
+		frame: frame{cos: 1}}
 	if err := r.children(root, plain); err != nil {
 		return nil, err
 	}
@@ -175,8 +176,10 @@ func (s style) with(attr map[string]string) (style, error) {
 			s.font.bold = value == "bold"
 		case "text-anchor":
 			s.anchor = value
-		case "opacity", "transform", "dominant-baseline", "font-family", "data-seat", "data-actions": // of the element itself, or always the same
-		case "x", "y", "width", "height", "rx", "cx", "cy", "r", "x1", "y1", "x2", "y2", "points", "d", "href", "id", "viewBox":
+		// of the element itself, or always the same
+		case "opacity", "transform", "dominant-baseline", "font-family", "data-seat", "data-actions":
+		case "x", "y", "width", "height", "rx", "cx", "cy", "r", "x1", "y1", "x2", "y2", "points", "d", "href", "id",
+			"viewBox":
 		default:
 			return s, fmt.Errorf("the attribute %s is not known here", key)
 		}

@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"example.org/stranger/nim"
+
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/pipe"
@@ -19,8 +21,6 @@ import (
 	"earthgym/eval"
 	"earthgym/games"
 	"earthgym/train"
-
-	"example.org/stranger/nim"
 )
 
 func main() {

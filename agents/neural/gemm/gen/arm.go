@@ -25,7 +25,8 @@ func f(i int) string { return fmt.Sprint("F", i) }
 // v is a vector with an arrangement of its elements: "B16", "S4", "D2".
 func v(i int, arrangement string) string { return fmt.Sprintf("V%d.%s", i, arrangement) }
 
-// word writes an instruction that Go's assembler doesn't know: d = n op m, where op has zeros for the numbers of the vectors.
+// word writes an instruction that Go's assembler doesn't know: d = n op m, where op has zeros for the numbers of the
+// vectors.
 func (a arm) word(op uint32, name string, m, n, d int) {
 	a.op(fmt.Sprintf("WORD $0x%08x // %s V%d, V%d, V%d", op|uint32(m)<<16|uint32(n)<<5|uint32(d), name, m, n, d))
 }

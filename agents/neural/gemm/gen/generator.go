@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// A set is an instruction set. Vectors are numbered from 0 on: those of tiles are as wide as the set has them, those of all
-// other kernels hold 8 float32 or 4 float64. General registers, addresses and labels are strings. What an instruction makes
-// comes last, as in Go's assembler. Where a set needs one more vector it takes the last.
+// A set is an instruction set. Vectors are numbered from 0 on: those of tiles are as wide as the set has them, those of
+// all other kernels hold 8 float32 or 4 float64. General registers, addresses and labels are strings. What an
+// instruction makes comes last, as in Go's assembler. Where a set needs one more vector it takes the last.
 //
 // Each operation rounds once in every set, and all give the same bits, but for which of all NaNs a NaN is.
 type set interface {
@@ -78,7 +78,8 @@ func (g *generator) files() map[string][]byte {
 	slices.SortStableFunc(g.runs, func(a, b run) int { return strings.Compare(a.function, b.function) })
 	for i, r := range g.runs {
 		if i == 0 || g.runs[i-1].function != r.function {
-			fmt.Fprintf(&g.decl, "\n// %s %s\nfunc %s(%s) {\n\tswitch int(p)<<8 | rows<<4 | width {\n", r.function, r.doc, r.function, r.params)
+			fmt.Fprintf(&g.decl, "\n// %s %s\nfunc %s(%s) {\n\tswitch int(p)<<8 | rows<<4 | width {\n", r.function, r.doc,
+				r.function, r.params)
 		}
 		fmt.Fprintf(&g.decl, "\tcase %s:\n\t\t%s\n", r.choice, r.kernel)
 		if i == len(g.runs)-1 || g.runs[i+1].function != r.function {

@@ -1,7 +1,8 @@
 // Command gen writes the kernels of package gemm: for each architecture the assembly and its Go declarations.
 //
-// A kernel is written once (tiles.go, vectors.go), in steps that each instruction set (x86.go, arm.go) puts in its own words. Run
-// it through go generate in the parent directory. A test here fails when what is checked in isn't what gen writes.
+// A kernel is written once (tiles.go, vectors.go), in steps that each instruction set (x86.go, arm.go) puts in its own
+// words. Run it through go generate in the parent directory. A test here fails when what is checked in isn't what gen
+// writes.
 package main
 
 import (

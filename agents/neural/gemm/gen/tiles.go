@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Shapes of the kernels for rows of A in place: rows × panels of 16 columns. Low tiles take several panels, so that enough sums
-// are under way to hide the multipliers' latency.
+// Shapes of the kernels for rows of A in place: rows × panels of 16 columns. Low tiles take several panels, so that
+// enough sums are under way to hide the multipliers' latency.
 var (
 	narrow = [][2]int{{6, 1}, {5, 1}, {4, 1}, {3, 1}, {2, 1}, {1, 1}, {3, 2}, {2, 2}, {1, 4}}
 	wide   = [][2]int{{6, 2}, {5, 2}, {4, 2}, {3, 4}, {2, 4}, {1, 4}, {6, 1}, {5, 1}, {4, 1}, {3, 1}, {2, 1}, {1, 1}}
@@ -62,8 +62,8 @@ func (t tile) row(r int, f func(sum, off int)) {
 	}
 }
 
-// start sets the sums from memory: from is where the first row starts, fs the distance of rows (0 repeats one row, which is how a
-// bias comes in); with from nil they start at zero.
+// start sets the sums from memory: from is where the first row starts, fs the distance of rows (0 repeats one row,
+// which is how a bias comes in); with from nil they start at zero.
 func (t tile) start() {
 	from, fs := t.arg("from"), t.reg()
 	t.ifZero(from, t.label("zero"))
@@ -163,7 +163,8 @@ func (t tile) step(a func(r int) string, b func(panel, off int) string) {
 // rowTile is C = from + A·B for rows of A in place.
 func (g *generator) rowTile(path string, t tile) {
 	g.kernel("tile", path, t, "a's rows lie lda bytes apart.",
-		"a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int")
+		"a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, "+
+			"relu int")
 	t.start()
 	a, advanceA := t.argRows("a", "lda", t.rows)
 	b, advanceB := t.argRows("b", "bs", t.width)
@@ -219,7 +220,8 @@ func (g *generator) sparseTile(path string, t tile) {
 
 // packSixes copies rows of 48 columns so that each six columns come together.
 func (g *generator) packSixes() {
-	g.fn("packEightSixes", "copies k rows of 48 values, ld bytes apart, six by six to places ds bytes apart; the next row goes 24 bytes on.",
+	g.fn("packEightSixes", "copies k rows of 48 values, ld bytes apart, six by six to places ds bytes apart; the next "+
+		"row goes 24 bytes on.",
 		"dst *float32, ds uintptr, src *float32, ld uintptr, k int", "")
 	dst, ds, src, ld, k := g.arg("dst"), g.arg("ds"), g.arg("src"), g.arg("ld"), g.arg("k")
 	place := g.reg()

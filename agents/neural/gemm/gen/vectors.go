@@ -2,8 +2,8 @@ package main
 
 import "math"
 
-// others writes the kernels of an architecture for everything else, which all its paths share: they take blocks of 8 values,
-// and what they add up they add in the lanes of such blocks.
+// others writes the kernels of an architecture for everything else, which all its paths share: they take blocks of 8
+// values, and what they add up they add in the lanes of such blocks.
 func (g *generator) others(s set) {
 	g.set = s
 	g.packSixes()
@@ -53,9 +53,10 @@ func (g *generator) bits(v int) {
 	g.give(r)
 }
 
-// numbers are constants of the kernels: -∞, and what exp takes. The range of its argument is cut down to half of ln 2 on either side
-// of 0, where the terms of e^x up to x^7 are within 1e-8. ln 2 is in two parts, so that the difference is exact (Cody and Waite,
-// Software Manual for the Elementary Functions, 1980); they are those of expf in the Cephes Mathematical Library (Moshier).
+// numbers are constants of the kernels: -∞, and what exp takes. The range of its argument is cut down to half of ln 2
+// on either side of 0, where the terms of e^x up to x^7 are within 1e-8. ln 2 is in two parts, so that the difference
+// is exact (Cody and Waite, Software Manual for the Elementary Functions, 1980); they are those of expf in the Cephes
+// Mathematical Library (Moshier).
 var numbers = []float32{
 	float32(math.Inf(-1)),
 	-87,                       // below, 2^n is no longer a normal number
@@ -66,7 +67,8 @@ var numbers = []float32{
 }
 
 func (g *generator) maskedMax() {
-	g.fn("maskedMaxBlocks", "returns the largest z whose bit is set, in n blocks of 8.", "z *float32, mask *byte, n int", "top float32")
+	g.fn("maskedMaxBlocks", "returns the largest z whose bit is set, in n blocks of 8.", "z *float32, mask *byte, n int",
+		"top float32")
 	z, mask, n, c := g.arg("z"), g.arg("mask"), g.arg("n"), g.reg()
 	g.bits(14)
 	g.address("numbers", c)
@@ -84,7 +86,8 @@ func (g *generator) maskedMax() {
 }
 
 func (g *generator) maskedExp() {
-	g.fn("maskedExpBlocks", "sets e to exp(z-top) where the mask has a bit and to 0 elsewhere, n blocks of 8; returns the sum of e and of e·(z-top).",
+	g.fn("maskedExpBlocks", "sets e to exp(z-top) where the mask has a bit and to 0 elsewhere, n blocks of 8; returns "+
+		"the sum of e and of e·(z-top).",
 		"e *float32, z *float32, mask *byte, n int, top float32", "sum float64, dot float64")
 	e, z, mask, n, c := g.arg("e"), g.arg("z"), g.arg("mask"), g.arg("n"), g.reg()
 	number := func(i, v int) { g.spread(at(c, 4*i), v) }

@@ -17,7 +17,8 @@ func Browser(t testing.TB) context.Context {
 		t.Skip("a browser takes its time")
 	}
 	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell"} {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
+		"headless-shell"} {
 		if found, err := exec.LookPath(name); err == nil {
 			path = found
 			break
@@ -26,7 +27,8 @@ func Browser(t testing.TB) context.Context {
 	if path == "" {
 		t.Skip("there is no Chromium or Chrome here to try the page in")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("force-prefers-reduced-motion", true))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path),
+		chromedp.Flag("force-prefers-reduced-motion", true))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // which root can't have
 	}

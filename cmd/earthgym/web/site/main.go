@@ -39,8 +39,10 @@ func main() {
 				post(map[string]any{"failed": err.Error()})
 			}
 		},
-		"tableRequest": func(args []js.Value) { d.request(args[0].Int(), args[1].String(), args[2].String(), args[3].String()) },
-		"tableCancel":  func(args []js.Value) { d.cancel(args[0].Int()) },
+		"tableRequest": func(args []js.Value) {
+			d.request(args[0].Int(), args[1].String(), args[2].String(), args[3].String())
+		},
+		"tableCancel": func(args []js.Value) { d.cancel(args[0].Int()) },
 	} {
 		js.Global().Set(name, js.FuncOf(func(_ js.Value, args []js.Value) any {
 			if name == "networkPut" { // What is asked next needs it.
@@ -115,7 +117,8 @@ func (d *desk) lay(address string) error {
 	}
 	keys := web.NewKeys(g.Info().Players)
 	d.mu.Lock()
-	d.desk = web.NewServer(t, web.Options{Keys: keys, Rules: rules, HowTo: howTo, Agents: append(advisers, "script:strong"), Open: open}).Desk()
+	d.desk = web.NewServer(t,
+		web.Options{Keys: keys, Rules: rules, HowTo: howTo, Agents: append(advisers, "script:strong"), Open: open}).Desk()
 	d.key = keys.Host
 	d.mu.Unlock()
 	go func() {
@@ -126,8 +129,8 @@ func (d *desk) lay(address string) error {
 	return nil
 }
 
-// tableOf is the table of an address: of a lesson, which begins anew whenever the page is loaded, or of a game as far as it
-// has come.
+// tableOf is the table of an address: of a lesson, which begins anew whenever the page is loaded, or of a game as far
+// as it has come.
 func tableOf(q url.Values, g env.Game, seed uint64, seats []table.Seat) (*table.Table, error) {
 	if q.Has("lesson") {
 		sc, err := games.Lesson(g.Info().Name)
@@ -144,7 +147,9 @@ func tableOf(q url.Values, g env.Game, seed uint64, seats []table.Seat) (*table.
 	if err != nil {
 		return nil, err
 	}
-	return table.Resume(g, rec, seats, table.Options{Names: table.FromOne, Saved: func(rec *record.Record) { post(map[string]any{"address": addressOf(g, rec)}) }})
+	return table.Resume(g, rec, seats, table.Options{Names: table.FromOne, Saved: func(rec *record.Record) {
+		post(map[string]any{"address": addressOf(g, rec)})
+	}})
 }
 
 // read are the parts of an address.
@@ -257,7 +262,8 @@ func addressOf(g env.Game, rec *record.Record) string {
 		}
 	}
 	return url.Values{
-		"game": {g.Info().Short}, "seats": {strings.Join(rec.Header.Agents, ",")}, "seed": {strconv.FormatUint(rec.Header.Seed, 10)}, "moves": {strings.Join(moves, ".")},
+		"game": {g.Info().Short}, "seats": {strings.Join(rec.Header.Agents, ",")},
+		"seed": {strconv.FormatUint(rec.Header.Seed, 10)}, "moves": {strings.Join(moves, ".")},
 	}.Encode()
 }
 
@@ -270,7 +276,8 @@ func (d *desk) request(id int, method, path, body string) {
 	d.streams[id] = cancel
 	d.mu.Unlock()
 	if u, err := url.Parse(path); err == nil && desk != nil { // A page asks nothing else, and nothing before it is open.
-		desk.Ask(ctx, &web.Question{Method: method, Path: u.Path, Query: u.Query(), Body: strings.NewReader(body), Key: key}, reply(id))
+		desk.Ask(ctx, &web.Question{Method: method, Path: u.Path, Query: u.Query(), Body: strings.NewReader(body), Key: key},
+			reply(id))
 	}
 	d.cancel(id)
 	post(map[string]any{"id": id, "done": true})

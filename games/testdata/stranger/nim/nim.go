@@ -23,10 +23,11 @@ const (
 // Rulebook is the game as it stands in a registry.
 func Rulebook() *registry.Rulebook {
 	return &registry.Rulebook{
-		Name:     "nim",
-		Title:    "Nim",
-		Traits:   []string{env.Competitive},
-		Options:  []registry.Option{{Name: "heap", Kind: registry.Int, Min: 4, Max: mostHeap, Default: "21", Help: "stones, at most"}},
+		Name:   "nim",
+		Title:  "Nim",
+		Traits: []string{env.Competitive},
+		Options: []registry.Option{{Name: "heap", Kind: registry.Int, Min: 4, Max: mostHeap, Default: "21",
+			Help: "stones, at most"}},
 		Variants: []string{"nim", "nim:heap=60"},
 		Data:     data,
 		New:      open,
@@ -87,7 +88,8 @@ func open(v registry.Values, file datafile.File) (env.Game, error) {
 	g.info, err = env.NewInfo(env.Info{
 		Name: "nim", Title: "Nim", Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: 1, Encoding: 1,
 		DataHash: datafile.Hash(sheet), Players: 2, Traits: []string{env.Competitive}, Streams: []string{"heap"},
-		Actions: act.ActionTable, Features: features, Ends: []env.Ending{{Name: "empty", Help: "the heap is gone"}}, MaxDecisions: g.heap,
+		Actions: act.ActionTable, Features: features, Ends: []env.Ending{{Name: "empty", Help: "the heap is gone"}},
+		MaxDecisions: g.heap,
 	})
 	return g, err
 }
@@ -113,7 +115,8 @@ func (s *State) Game() env.Game { return s.game }
 // Reset makes a heap.
 func (s *State) Reset(seed uint64, tape *env.Tape) {
 	env.SeedStreams(s.luck[:], s.game.info.Streams, seed)
-	less := tape.Uniform(&s.luck[0], env.Everybody, "heap", mostTaken+1, func(i int) string { return fmt.Sprint(s.game.heap - i) })
+	less := tape.Uniform(&s.luck[0], env.Everybody, "heap", mostTaken+1,
+		func(i int) string { return fmt.Sprint(s.game.heap - i) })
 	s.position = position{heap: int8(s.game.heap - less)}
 }
 

@@ -3,8 +3,9 @@ package nim_test
 import (
 	"testing"
 
-	"earthgym/env/envtest"
 	"example.org/stranger/nim"
+
+	"earthgym/env/envtest"
 )
 
 func TestConformance(t *testing.T) { envtest.Run(t, nim.Rulebook(), envtest.Config{Games: 1}) }
