@@ -230,7 +230,7 @@ func (s *subject) why(st env.State, mask env.Mask, a env.Action) error {
 		return fmt.Errorf("%q is in the mask, but Why says %q", text, why)
 	case !legal && why == "":
 		return fmt.Errorf("%q is not in the mask, but Why is silent", text)
-	case legal || st.Actor() == env.Over || s.config.RulePrefix == "":
+	case legal || st.Actor() == env.Over || s.config.RulePrefix == "" || s.named[why]:
 		return nil
 	}
 	named := false
@@ -246,6 +246,10 @@ func (s *subject) why(st env.State, mask env.Mask, a env.Action) error {
 	if !named {
 		return fmt.Errorf("why %q is not legal names no rule (%s-…): %q", text, s.config.RulePrefix, why)
 	}
+	if s.named == nil {
+		s.named = map[string]bool{}
+	}
+	s.named[why] = true
 	return nil
 }
 
