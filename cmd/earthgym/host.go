@@ -43,7 +43,7 @@ a link is then only as secret as the way it takes, so give a certificate (--tls-
 proxy with one before it.
 
 What a guest may ask for is bounded: agents that come with the program, --tables at a time (of those that
-are over the oldest goes, then one that all have left), twelve phrases to say in place of free talk.
+are over the oldest goes, then one whose people have all gone), twelve phrases to say in place of free talk.
 
 Games are saved in --out after every decision, and so are seats and links: the same command goes on with
 all of them.`,

@@ -68,7 +68,6 @@ type placed struct {
 	RoomTable
 	server *Server
 	end    func()
-	over   bool
 	since  time.Time // when somebody last sat down, left, or began a game
 	// stay ends with the game and what is shown of it, sits each with the one who sits there.
 	stay  context.Context
@@ -78,7 +77,7 @@ type placed struct {
 }
 
 const (
-	// abandoned is how long a table at which nobody sits is kept when its room is full.
+	// abandoned is how long a table is kept in a full room whose people have closed their pages.
 	abandoned = 10 * time.Minute
 	// maxLooks bounds the pages that follow the list of tables.
 	maxLooks = 2000
@@ -121,7 +120,7 @@ func (m *Room) lay(t *placed, goesOn bool) error {
 	}
 	s.hints, s.drafts = m.hints, m.drafts
 	s.number, s.room = t.Games, m.o.Keys.Guest
-	t.server, t.end, t.over, t.since = s, end, false, time.Now()
+	t.server, t.end, t.since = s, end, time.Now()
 	t.stay, t.gone = context.WithCancel(context.Background())
 	t.sits, t.leave = make([]context.Context, len(t.Taken)), make([]context.CancelFunc, len(t.Taken))
 	for p := range t.Taken {
@@ -316,7 +315,7 @@ func (m *Room) list() ([]byte, error) {
 			Winners: []int{}, Watch: t.Keys.Watch, Trouble: now.Trouble,
 		}
 		if r := now.Result; r != nil {
-			v.Over, v.Winners, t.over = why(info, r.Reason), r.Winners.List(), true
+			v.Over, v.Winners = why(info, r.Reason), r.Winners.List()
 		}
 		fills := colours(info)
 		for p, s := range now.Seats {
@@ -469,20 +468,20 @@ func seatLink(t *placed, p env.Player) any {
 	return map[string]any{"page": "table.html", "key": t.Keys.Seats[p], "table": t.Number}
 }
 
-// makeRoom makes room for a table: of those that are over the oldest one goes, or one that all have left.
+// makeRoom makes room for a table: of those that are over the oldest one goes, then one that all have left.
 func (m *Room) makeRoom() error {
 	if len(m.tables) < m.o.Most {
 		return nil
 	}
-	left := func(t *placed) bool {
-		return t.over || time.Since(t.since) > abandoned && !slices.Contains(t.Taken, true)
+	i := slices.IndexFunc(m.tables, func(t *placed) bool {
+		_, err := t.server.table.Record()
+		return err == nil
+	})
+	if i < 0 {
+		i = slices.IndexFunc(m.tables, func(t *placed) bool {
+			return time.Since(t.since) > abandoned && !t.server.followed()
+		})
 	}
-	for _, t := range m.tables {
-		if _, err := t.server.table.Record(); err == nil {
-			t.over = true
-		}
-	}
-	i := slices.IndexFunc(m.tables, left)
 	if i < 0 {
 		return &fault{full, fmt.Sprintf("%d tables are open already, as many as this room has", m.o.Most)}
 	}

@@ -193,14 +193,34 @@ func TestRoom(t *testing.T) {
 	if text := l.list(); strings.Contains(text, `"number":1,`) || !strings.Contains(text, `"number":3,`) {
 		t.Errorf("the list says %s", text)
 	}
+	// So does one whose people have gone, but not at once, and not while one of them is there.
+	full := func(status int, says string) {
+		t.Helper()
+		l.wants("guest", "POST", "open", threeSeats, status, says)
+	}
+	full(503, "2 tables")
+	l.room.mu.Lock()
+	two := l.room.find(2)
+	two.since = time.Now().Add(-2 * abandoned)
+	key := two.Keys.Seats[0]
+	l.room.mu.Unlock()
+	there := follow(t, l.http.Client(), l.http.URL, key, "?seat=0")
+	full(503, "2 tables")
+	if err := there.stop(); err != nil {
+		t.Fatal(err)
+	}
+	for two.server.followed() {
+		time.Sleep(time.Millisecond)
+	}
+	full(200, "table.html")
 	l.wants("teacher", "POST", "close", `{"table":3}`, 200, "")
 	l.wants("guest", "GET", "view?table=3", "", 404, "no table 3")
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.kept) != 1 || l.kept[0].Number != 2 || l.kept[0].Keys.Host != "" {
+	if len(l.kept) != 1 || l.kept[0].Number != 4 || l.kept[0].Keys.Host != "" {
 		t.Errorf("%+v is kept", l.kept)
 	}
-	if err := CheckRoom(RoomKeys{"a", "b"}, l.kept, 3); err != nil {
+	if err := CheckRoom(RoomKeys{"a", "b"}, l.kept, 4); err != nil {
 		t.Error(err)
 	}
 }
@@ -306,6 +326,7 @@ func TestRoomPage(t *testing.T) {
 	w.until(`document.querySelectorAll("#list > li").length === 2`)
 	eval[bool](w, `(document.querySelector("#boards").click(), true)`)
 	w.until(`document.querySelectorAll("#list .small svg").length === 2`)
+	w.axe("room")
 	for _, screen := range screens {
 		w.do(chromedp.EmulateViewport(screen.width, screen.height))
 		for _, fault := range eval[[]string](w, roomMeasure) {

@@ -229,6 +229,18 @@ func (s *Server) enter(who role) bool {
 	return true
 }
 
+// followed says whether somebody who sits here follows the table.
+func (s *Server) followed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for who, n := range s.streams {
+		if n > 0 && who != (role{}).String() {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Server) leave(who role) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
