@@ -38,6 +38,9 @@ func (s *Server) Handler() http.Handler { return handler(s.Desk(), "table.html",
 func (w *Watch) Handler() http.Handler { return handler(w.Desk(), "watch.html", w.o.Hosts) }
 
 // Handler answers the requests of pages.
+func (m *Room) Handler() http.Handler { return handler(m.Desk(), "room.html", m.o.Hosts) }
+
+// Handler answers the requests of pages.
 func (s *Shelf) Handler() http.Handler { return handler(s.Desk(), "start.html", s.o.Hosts) }
 
 // handler answers requests from a Desk, and with the files of the page; at the root with one of them.
