@@ -48,6 +48,7 @@ func handler(d *Desk, root string, hosts []string) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /", pages(root))
 	mux.HandleFunc("GET /covers/{file}", cover)
+	mux.HandleFunc("POST /api/qr", answerQR(d))
 	for pattern := range d.answers {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			key, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")

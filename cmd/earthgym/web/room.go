@@ -270,10 +270,11 @@ func (m *Room) find(number int) *placed {
 func (m *Room) describe(r *request) (any, error) {
 	return struct {
 		Teacher  bool     `json:"teacher"`
+		Guest    string   `json:"guest"` // key of the link to hand out
 		Covers   []Cover  `json:"covers"`
 		Variants []string `json:"variants"`
 		Most     int      `json:"most"`
-	}{r.who.room == teacher, Covers(), append([]string{}, m.o.Variants...), m.o.Most}, nil
+	}{r.who.room == teacher, m.o.Keys.Guest, Covers(), append([]string{}, m.o.Variants...), m.o.Most}, nil
 }
 
 // listedTable is a table in the list.

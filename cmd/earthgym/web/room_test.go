@@ -326,6 +326,8 @@ func TestRoomPage(t *testing.T) {
 	w.until(`document.querySelectorAll("#list > li").length === 2`)
 	eval[bool](w, `(document.querySelector("#boards").click(), true)`)
 	w.until(`document.querySelectorAll("#list .small svg").length === 2`)
+	eval[bool](w, `(document.querySelector("#invite").click(), true)`)
+	w.until(`document.querySelector("#invited .qr svg path") && document.querySelector("#invited input").value.endsWith("#guest")`)
 	w.axe("room")
 	for _, screen := range screens {
 		w.do(chromedp.EmulateViewport(screen.width, screen.height))
@@ -352,6 +354,20 @@ func TestRoomPage(t *testing.T) {
 	if text := l.list(); !strings.Contains(text, `"number":3`) || strings.Contains(text, "Ada") {
 		t.Errorf("after she has left, the list says %s", text)
 	}
+}
+
+// A code of version 1 to 40 has 17 + 4 times that modules a side, and its first corner is a dark frame.
+func TestQR(t *testing.T) {
+	svg, err := picture("http://192.168.1.17:8080/#ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	if err != nil || !strings.Contains(svg, `viewBox="0 0 41 41"`) || !strings.Contains(svg, "M4 4h1v1h-1zM5 4h1") ||
+		strings.Contains(svg, "M5 5h1v1h-1z") {
+		t.Errorf("%.200s … %v", svg, err)
+	}
+	l := openRoom(t, 1)
+	l.wants("nobody", "POST", "qr", `{"link":"x"}`, 401, wrongKey)
+	l.wants("guest", "POST", "qr", `{"link":"x"}`, 200, "svg")
+	l.wants("guest", "POST", "qr", `{"text":"x"}`, 400, "text")
+	l.wants("guest", "POST", "qr", `{"link":"`+strings.Repeat("x", 3000)+`"}`, 422, "can't be drawn")
 }
 
 // BenchmarkRoom is how long the four people of one table of fifty wait until they see a decision there, while all

@@ -1,6 +1,6 @@
 // The page of a table: it draws what the table says that its viewer sees, and sends what people choose.
 
-import { $, announce, make, named, seatMark, startSkips, toast } from "./dom.js";
+import { $, announce, make, named, seatMark, shown, startSkips, toast } from "./dom.js";
 import { begin, get, home, key, post, watch, whole } from "./wire.js";
 import { Board } from "./board.js";
 import { Choices, closeMenu, openMenu, startMenu } from "./choices.js";
@@ -512,7 +512,18 @@ function drawTable() {
 /** linkRow is a link to be copied. */
 function linkRow(name, address) {
   return make("p", { class: "link" }, make("span", {}, name), make("input", { readonly: true, value: address, "aria-label": fill("Link: {name}", { name }), onfocus: (e) => e.target.select() }),
-    make("button", { type: "button", onclick: () => navigator.clipboard.writeText(address).then(() => toast(fill("Copied")), () => toast(fill("Select the link and copy it"))) }, fill("Copy")));
+    make("button", { type: "button", onclick: () => navigator.clipboard.writeText(address).then(() => toast(fill("Copied")), () => toast(fill("Select the link and copy it"))) }, fill("Copy")),
+    whole ? null : make("button", { type: "button", onclick: (e) => drawLink(e.currentTarget.parentElement, name, address), "aria-label": fill("{name}: as a QR code", { name }) }, "QR"));
+}
+
+/** drawLink shows a link as a QR code below its row, or takes it away. */
+async function drawLink(row, name, address) {
+  if (row.nextElementSibling?.matches(".qr")) return void row.nextElementSibling.remove();
+  try {
+    row.after(make("p", { class: "qr" }, shown((await post("qr", { link: address })).svg, fill("QR code: {name}", { name }))));
+  } catch (error) {
+    toast(error.message);
+  }
 }
 
 async function sit(body) {

@@ -1,6 +1,6 @@
 // A room: its tables, who sits there, and how one sits down.
 
-import { $, make, seatMark, toast } from "./dom.js";
+import { $, make, seatMark, shown, toast } from "./dom.js";
 import { fill } from "./fill.js";
 import { startTheme } from "./theme.js";
 import { get, key, post, watchRoom } from "./wire.js";
@@ -21,6 +21,7 @@ async function start() {
     $("boards").setAttribute("aria-pressed", String(on));
     draw();
   });
+  $("invite").addEventListener("click", () => invite().catch((error) => toast(error.message)));
   if (!key) return lost(fill("This link is cut off: the part behind “#” is missing. Copy the whole link."));
   for (let pause = 300; !about; pause = Math.min(2 * pause, 5000)) {
     try {
@@ -44,6 +45,17 @@ async function start() {
   });
   drawGame();
   watchRoom((now) => { tables = now.tables; draw(); }, (text) => lost(fill(text)));
+}
+
+/** invite shows the link of the room, which the teacher's page is given too, as a QR code and to be copied. */
+async function invite() {
+  const place = $("invited");
+  place.hidden = !place.hidden;
+  $("invite").setAttribute("aria-expanded", String(!place.hidden));
+  if (place.hidden || place.childElementCount) return;
+  const address = new URL(`./#${about.guest}`, location.href).href;
+  place.append(make("p", { class: "qr" }, shown((await post("qr", { link: address })).svg, fill("QR code of the room"))),
+    make("input", { readonly: true, value: address, "aria-label": fill("Link of the room"), onfocus: (e) => e.target.select() }));
 }
 
 function lost(text) {
