@@ -447,3 +447,24 @@ func BenchmarkRoom(b *testing.B) {
 	report(b, "told", shownMark, times)
 	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/(1<<20), "MiB")
 }
+
+// Whatever size somebody chooses on a cover, there is such a game.
+func TestCovers(t *testing.T) {
+	for _, c := range Covers() {
+		found := false
+		for _, size := range c.Sizes {
+			g, err := games.Open(size.Game)
+			if err != nil {
+				t.Errorf("%s with %d: %v", c.Game, size.Seats, err)
+				continue
+			}
+			if n := g.Info().Players; n != size.Seats || g.Info().Name != c.Game {
+				t.Errorf("%s has %d seats, not %d", size.Game, n, size.Seats)
+			}
+			found = found || size.Seats == c.Size
+		}
+		if !found {
+			t.Errorf("%s has no size %d", c.Game, c.Size)
+		}
+	}
+}

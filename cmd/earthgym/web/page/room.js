@@ -67,7 +67,7 @@ function lost(text) {
 function drawGame() {
   const c = about.covers.find((each) => each.game === $("game").value);
   $("about").textContent = fill("{aim} {minutes} minutes, {hard}.", c);
-  $("players").replaceChildren(...c.sizes.map((n) => make("option", { value: n, selected: n === c.size }, String(n))));
+  $("players").replaceChildren(...c.sizes.map((s) => make("option", { value: s.seats, selected: s.seats === c.size }, String(s.seats))));
   $("others").replaceChildren(make("option", { value: "" }, fill("whoever comes")),
     ...levels.map((text, i) => make("option", { value: `level:${i + 1}` }, `${i + 1}: ${text}`)));
   $("variants").replaceChildren(...about.variants.filter((v) => v.startsWith(`${c.game}:`)).map((v) => make("option", { value: v.slice(c.game.length + 1) })));
@@ -76,10 +76,11 @@ function drawGame() {
 
 async function openTable() {
   const variant = $("variant").value.trim();
-  const named = /(?:^|,)players=(\d+)/.exec(variant);
-  const players = Number(named?.[1] ?? $("players").value);
-  const options = [named ? null : `players=${players}`, variant || null].filter(Boolean).join(",");
-  const sits = await post("open", { game: `${$("game").value}:${options}`, seats: Array(Math.max(0, players - 1)).fill($("others").value), name: $("name").value });
+  const named = /(?:^|,)(?:players=(\d+)|variant=solo)/.exec(variant); // The variant says how many play.
+  const players = named ? Number(named[1] ?? 1) : Number($("players").value);
+  const { game } = about.covers.find((c) => c.game === $("game").value).sizes.find((s) => s.seats === players) ?? {};
+  const text = named || !game ? `${$("game").value}:${variant}` : `${game}${variant ? `,${variant}` : ""}`;
+  const sits = await post("open", { game: text, seats: Array(Math.max(0, players - 1)).fill($("others").value), name: $("name").value });
   go(sits, sits.table);
 }
 
