@@ -18,6 +18,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/agents/checkpoint"
+	"earthgym/agents/scripted"
 	"earthgym/agents/shipped"
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
@@ -63,8 +64,8 @@ otherwise. Who has the link sees everything in the record, every seat's secrets 
 	f := cmd.Flags()
 	f.StringArrayVar(&o.agents, "agent", nil, "an `AGENT` that can be asked what it thinks, besides the usual ones; "+
 		"may be repeated")
-	f.StringArrayVar(&o.against, "against", []string{"script:strong"}, "of a run: an `AGENT` in another seat; may be "+
-		"repeated, and the last one takes all that are left")
+	f.StringArrayVar(&o.against, "against", nil, "of a run: an `AGENT` in another seat, script:strong if none is "+
+		"named; may be repeated, and the last one takes all that are left")
 	o.web.addServing(cmd, "")
 	return cmd
 }
@@ -149,7 +150,10 @@ func (o *watchOptions) minds(g env.Game, played []string) []string {
 	if shipped.AtHome(g.Info()) {
 		texts = append(texts, "net:")
 	}
-	texts = append(texts, "script:strong", "mcts:sims=200", "mcts:sims=1000")
+	if scripted.Plays(g) {
+		texts = append(texts, "script:strong")
+	}
+	texts = append(texts, "mcts:sims=200", "mcts:sims=1000")
 	for _, name := range played {
 		// To open a program is to start it, and a record may be anybody's.
 		if word, _, _ := strings.Cut(name, ":"); !slices.Contains([]string{"script", "net", "mcts"}, word) {
@@ -230,6 +234,11 @@ func (o *watchOptions) openRun(dir string) (*watchedRun, error) {
 	r := &watchedRun{o: o, dir: dir}
 	if r.game, err = o.game.open(config.Games[0]); err != nil {
 		return nil, err
+	}
+	if o.against == nil {
+		if o.against = []string{"random"}; scripted.Plays(r.game) {
+			o.against = []string{"script:strong"}
+		}
 	}
 	if _, err := openAgents(r.game, o.against...); err != nil {
 		return nil, fmt.Errorf("--against: %w", err)
