@@ -62,7 +62,7 @@ The game is saved after every decision, as a record; --resume goes on from it, u
   earthgym play --web
   earthgym play resilience-earth --web
   earthgym play one-earth human level:5 net:runs/first --web
-  earthgym play new-earth human:Ada human:Ben level:3 --web --listen 0.0.0.0:8080
+  earthgym play new-earth human:Ada human:Ben --web --listen 0.0.0.0:8080
   earthgym play --resume records/new-earth-7.jsonl --web`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if o.resume != "" || o.web.web && len(args) == 0 {
@@ -80,7 +80,7 @@ The game is saved after every decision, as a record; --resume goes on from it, u
 	o.game.add(cmd)
 	cmd.ValidArgsFunction = completeGameAndPeople
 	f := cmd.Flags()
-	f.Uint64Var(&o.seed, "seed", 0, "seed of the game; if none is given, one that nobody can guess")
+	f.Uint64Var(&o.seed, "seed", 0, "seed of the game; drawn if none is given")
 	f.StringVar(&o.out, "out", "", "`FILE` that the game is saved in; records/GAME-NUMBER.jsonl if none is given")
 	f.StringVar(&o.resume, "resume", "", "go on with the game of a record `FILE`; people and agents as it names them, "+
 		"unless they are given")
@@ -89,6 +89,7 @@ The game is saved after every decision, as a record; --resume goes on from it, u
 	f.BoolVar(&o.plain, "plain", false, "in the terminal, line by line")
 	o.web.add(cmd)
 	_ = cmd.MarkFlagFilename("resume", "jsonl")
+	rare(cmd, "start-programs")
 	return cmd
 }
 

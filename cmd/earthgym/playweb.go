@@ -49,6 +49,7 @@ func (o *webOptions) addServing(cmd *cobra.Command, words string) {
 	f.BoolVar(&o.noBrowser, "no-browser", false, words+"print the link, and open nothing")
 	f.StringVar(&o.cert, "tls-cert", "", words+"`FILE` with the certificate, PEM")
 	f.StringVar(&o.key, "tls-key", "", words+"`FILE` with the certificate's key, PEM")
+	rare(cmd, "tls-cert", "tls-key")
 }
 
 // names say how seats are called: the page counts from 1 in all that it shows, the terminal shows the games' own text.

@@ -31,6 +31,25 @@ func completeGameAndAgents(cmd *cobra.Command, args []string, text string) ([]st
 	return completeAgent(cmd, args, text)
 }
 
+// completeFileAndAgents completes a file, and the agents after it.
+func completeFileAndAgents(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return completeAgent(cmd, args, text)
+}
+
+// gamesAndAgents parts the words of a command that plays several games: agents come after them.
+func gamesAndAgents(words []string) (texts, agents []string) {
+	for i, word := range words {
+		name, _, _ := strings.Cut(word, ":")
+		if _, err := games.Find(name); err != nil && (beginsAgent(word) || namesKind(word)) {
+			return words[:i], words[i:]
+		}
+	}
+	return words, nil
+}
+
 // completeAgents completes the last of several agents joined by commas.
 func completeAgents(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
 	last := strings.LastIndexByte(text, ',') + 1
@@ -191,8 +210,8 @@ What an llm: agent was told and has said stands beside the record, in GAME-SEED.
 An agent that crashes, hangs or answers nonsense forfeits, as at a match: a bot of the game (script:greedy)
 plays on in its seat. The output says so, and "forfeit-seat-N" among the header's meta; scores and winners
 are those of the game as it was played to its end.`,
-		Example: `  earthgym record resilience-earth script:strong script:greedy --seed 7 --games 3 --out records
-  earthgym record resilience-earth:players=2 net:runs/first,argmax random --out records`,
+		Example: `  earthgym record resilience-earth script:strong random --seed 7 --games 3
+  earthgym record resilience-earth net:runs/first,argmax random --out games`,
 		Args: wordsAllowed(1, -1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.seed = tableSeed(cmd, o.seed, args[1:]...)
@@ -202,7 +221,7 @@ are those of the game as it was played to its end.`,
 	o.game.add(cmd)
 	cmd.ValidArgsFunction = completeGameAndAgents
 	f := cmd.Flags()
-	f.Uint64Var(&o.seed, "seed", 1, "seed of the first game"+seedHelp)
+	seedVar(f, &o.seed, "the first game"+seedHelp)
 	f.IntVar(&o.games, "games", 1, "games to play")
 	f.StringVar(&o.out, "out", "records", "`FOLDER` for the records; it is made if need be")
 	_ = cmd.MarkFlagDirname("out")
