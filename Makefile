@@ -283,7 +283,7 @@ site: bin/site/THIRD-PARTY-LICENSES ## build the page that plays every game with
 	for page in index=start table=table watch=watch plain=plain; do \
 		sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" \
 			cmd/earthgym/web/page/$${page#*=}.html > site/$${page%=*}.html; \
-	done; rm -f site/start.html
+	done; rm -f site/start.html site/room.*
 	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags='-s -w' -o site/earthgym.wasm ./cmd/earthgym/web/site
 	@# The networks that fit, smallest first; what is said to be left out is not offered by the page.
 	@rm -rf site/networks bin/networks && mkdir -p site/networks bin/networks

@@ -157,7 +157,7 @@ Where one agent is the subject, --against names others.`,
 		commands []*cobra.Command
 	}{
 		{"Look at the games", []*cobra.Command{newGames(), newRules(), newScenario()}},
-		{"Play, and learn from play", []*cobra.Command{newExplain(), newLesson(), newPlay(), newWatch()}},
+		{"Play, and learn from play", []*cobra.Command{newExplain(), newHost(), newLesson(), newPlay(), newWatch()}},
 		{"Train agents", []*cobra.Command{newExploit(), newExport(), newRuns(), newTrain()}},
 		{"Compare agents", []*cobra.Command{newAgents(), newBenchmark(), newCrossplay(), newMatch(), newTournament()}},
 		{"Keep games", []*cobra.Command{newRecord(), newReplay()}},

@@ -239,6 +239,11 @@ func (b *begun) seats(text string) bool {
 	if b.table != nil && slices.Contains(b.table.seated(), text) {
 		return true
 	}
+	return comesWith(text)
+}
+
+// comesWith says whether an agent comes with the program and reads and starts nothing.
+func comesWith(text string) bool {
 	return text == "net:" || strings.HasPrefix(text, "level:") || strings.HasPrefix(text, "script:") &&
 		!agents.IsForeign(text)
 }
