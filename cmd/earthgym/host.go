@@ -195,7 +195,7 @@ func (h *hosting) lay(t web.RoomTable, goesOn bool) (*web.Server, func(), error)
 	}
 	args := append([]string{t.Game}, t.Seats...)
 	if goesOn {
-		o.out, o.resume, args = "", file, nil
+		args = nil
 	}
 	for _, text := range t.Seats {
 		if !isPerson(text) && !comesWith(text) {

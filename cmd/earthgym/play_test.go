@@ -110,7 +110,7 @@ func TestPlayOnTheWeb(t *testing.T) {
 		!strings.Contains(out, "the game is saved in "+file) {
 		t.Errorf("printed is: %s", out)
 	}
-	playWeb(t, []string{"--resume", file}, func(a, k string) {
+	playWeb(t, []string{"--out", file}, func(a, k string) {
 		if a != address || k != key {
 			t.Errorf("the link was %s#%s, and is %s#%s", address, key, a, k)
 		}
@@ -208,7 +208,7 @@ func TestResumeKeepsLimit(t *testing.T) {
 		}
 	}
 	playWeb(t, []string{"resilience-earth:players=2", "human", "script:greedy", "--limit", "1h", "--out", file}, left)
-	playWeb(t, []string{"--resume", file}, left)
+	playWeb(t, []string{"--out", file}, left)
 }
 
 func TestPlayOverTLS(t *testing.T) {

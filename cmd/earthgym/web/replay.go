@@ -77,7 +77,8 @@ func WriteReplay(w io.Writer, rec *record.Record, g env.Game, o ReplayOptions) e
 	_, err = strings.NewReplacer(
 		"{{links}}", links,
 		"{{title}}", html.EscapeString(told.Film.Title),
-		"{{policy}}", fmt.Sprintf("default-src 'none'; img-src blob:; style-src '%s'; script-src '%s' '%s'; base-uri 'none'; "+
+		"{{policy}}", fmt.Sprintf("default-src 'none'; img-src blob:; style-src '%s'; script-src '%s' '%s'; base-uri "+
+			"'none'; "+
 			"form-action 'none'", hashOf(told.Style), hashOf(replayUnpack), hashOf(told.Script)),
 		"{{data}}", packed,
 		"{{unpack}}", replayUnpack,
