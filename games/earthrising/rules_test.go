@@ -545,8 +545,8 @@ func TestRedealInsideDecisions(t *testing.T) {
 	}
 }
 
-// TestRedealOfLookedCards redeals for another seat the card that the Eco Investor looks at, and then the one at the bottom
-// of the deck, of which everybody knows that it is no strike (ER-423, ER-424).
+// TestRedealOfLookedCards redeals for another seat the card that the Eco Investor looks at, and then the one at the
+// bottom of the deck, of which everybody knows that it is no strike (ER-423, ER-424).
 func TestRedealOfLookedCards(t *testing.T) {
 	s := at(t, "players=2,hands=closed,characters=investor+activist", tabled(map[string]any{
 		"hand": map[string]any{"investor": []string{"wind-power"}, "activist": []string{}}}))
