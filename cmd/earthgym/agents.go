@@ -90,11 +90,13 @@ func agentsOf(g env.Game) ([]listedAgent, error) {
 	list := []listedAgent{{Agent: "random", Help: "every legal action alike", Strength: standing["random"]}}
 	help := map[string]string{"naive": "a bot that plays as after a first reading of the rules",
 		"greedy": "a bot that takes what looks best now", "strong": "a bot that plans"}
-	for _, level := range scripted.Levels() {
-		list = append(list, listedAgent{Agent: "script:" + level, Help: help[level], Strength: standing["script:"+level]})
+	if scripted.Plays(g) {
+		for _, level := range scripted.Levels() {
+			list = append(list, listedAgent{Agent: "script:" + level, Help: help[level], Strength: standing["script:"+level]})
+		}
+		list = append(list, listedAgent{Agent: "script:" + scripted.Varied, Help: "the bot that plans, with a character of " +
+			"its own in every game"})
 	}
-	list = append(list, listedAgent{Agent: "script:" + scripted.Varied, Help: "the bot that plans, with a character of " +
-		"its own in every game"})
 	c, err := shipped.Network(g.Info().Name)
 	switch {
 	case err == nil:

@@ -106,8 +106,10 @@ func runGames(w io.Writer, args []string, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		if err := writeWrapped(w, "  ", opening(howTo)); err != nil {
-			return err
+		if howTo != "" {
+			if err := writeWrapped(w, "  ", opening(howTo)); err != nil {
+				return err
+			}
 		}
 		if len(args) > 0 {
 			fmt.Fprintln(w)

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"earthgym/agents"
+	"earthgym/agents/scripted"
 	"earthgym/agents/shipped"
 	"earthgym/agents/table"
 	"earthgym/env"
@@ -154,10 +155,13 @@ func (l *laid) seated() []string {
 
 // defaultOpponent is who plays against people who have named nobody.
 func defaultOpponent(g env.Game) string {
-	if len(agents.Levels(g)) >= 3 {
+	switch {
+	case len(agents.Levels(g)) >= 3:
 		return "level:3"
+	case scripted.Plays(g):
+		return "script:strong"
 	}
-	return "script:strong"
+	return "random"
 }
 
 // layTable begins a game, or goes on with one.
@@ -341,7 +345,9 @@ func advisers(g env.Game, seats []table.Seat) []string {
 			add(s.Agent.Text)
 		}
 	}
-	add("script:strong")
+	if scripted.Plays(g) {
+		add("script:strong")
+	}
 	if shipped.AtHome(g.Info()) {
 		add("net:")
 	}

@@ -18,6 +18,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/agents/checkpoint"
+	"earthgym/agents/scripted"
 	"earthgym/agents/shipped"
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
@@ -148,7 +149,10 @@ func (o *watchOptions) minds(g env.Game, played []string) []string {
 	if shipped.AtHome(g.Info()) {
 		texts = append(texts, "net:")
 	}
-	texts = append(texts, "script:strong", "mcts:sims=200", "mcts:sims=1000")
+	if scripted.Plays(g) {
+		texts = append(texts, "script:strong")
+	}
+	texts = append(texts, "mcts:sims=200", "mcts:sims=1000")
 	for _, name := range played {
 		// To open a program is to start it, and a record may be anybody's.
 		if word, _, _ := strings.Cut(name, ":"); !slices.Contains([]string{"script", "net", "mcts"}, word) {
@@ -229,6 +233,11 @@ func (o *watchOptions) openRun(dir string) (*watchedRun, error) {
 	r := &watchedRun{o: o, dir: dir}
 	if r.game, err = o.game.open(config.Games[0]); err != nil {
 		return nil, err
+	}
+	if o.against == nil {
+		if o.against = []string{"random"}; scripted.Plays(r.game) {
+			o.against = []string{"script:strong"}
+		}
 	}
 	if _, err := openAgents(r.game, o.against...); err != nil {
 		return nil, fmt.Errorf("--against: %w", err)

@@ -88,7 +88,7 @@ func (s *State) WitnessedBy(p env.Player, a env.Action) string {
 	info := &s.game.info.Actions[a]
 	if s.decision != atChoose && s.hidden(p) {
 		switch {
-		case a >= give && a < to, s.decision == atDiscard:
+		case act.give.Has(a), s.decision == atDiscard:
 			return info.Family
 		case s.decision == atOrder:
 			return ""

@@ -318,23 +318,23 @@ func (s *State) observePending(o *observation, p env.Player) {
 	a, pending := env.Action(s.inside.pending), &o.Pending
 	card := practiceOf(a)
 	switch {
-	case a >= major:
-		kind := pendingMajor
-		if a >= minor {
-			kind = pendingMinor
-		}
-		pending.Kind[kind] = 1
-		pending.Sector[pendingSector(a)] = 1
+	case act.major.Has(a):
+		pending.Kind[pendingMajor] = 1
+		pending.Sector[act.major.Index(a)] = 1
 		return
-	case a >= give:
+	case act.minor.Has(a):
+		pending.Kind[pendingMinor] = 1
+		pending.Sector[act.minor.Index(a)] = 1
+		return
+	case act.give.Has(a):
 		pending.Kind[pendingGive] = 1
 		if s.hidden(p) {
 			return
 		}
-		card = Card(a - give)
+		card = Card(act.give.Index(a))
 		o.Characters[card.Sector()].Fits = 1
 	default:
-		pending.Kind[pendingCreate+int(a-create)/numPractices] = 1
+		pending.Kind[pendingCreate+act.create.Index(a)/numPractices] = 1
 	}
 	pending.Sector[card.Sector()] = 1
 	pending.Practice[card] = 1

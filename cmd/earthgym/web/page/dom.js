@@ -15,6 +15,21 @@ export function make(name, attributes = {}, ...children) {
   return e;
 }
 
+/** kept and keep remember a text on this machine, where the browser lets them. */
+export function kept(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+export function keep(name, text) {
+  try {
+    localStorage.setItem(name, text);
+  } catch { /* It is forgotten with the page. */ }
+}
+
 let fading;
 
 /** toast shows a text for a while. */

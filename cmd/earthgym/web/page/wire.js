@@ -120,3 +120,7 @@ export const whole = false;
 
 /** home is the address of the page on which games are begun, for those who may, or of the room that the table is in. */
 export const home = (about) => (about.home || about.room ? `./#${about.home || about.room}` : null);
+
+/** begun is the decision at which a game is looked at first; shown is told of the one that is looked at now. */
+export const begun = () => 0;
+export const shown = () => {};
