@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -203,6 +204,10 @@ func (h *hosting) lay(t web.RoomTable, goesOn bool) (*web.Server, func(), error)
 		}
 	}
 	if !goesOn {
+		if _, err := os.Lstat(file); err == nil {
+			o.failed(fmt.Errorf("%s exists", file)) // left by a room that has lost its file
+			return nil, nil, errors.New("the game can't be saved: tell the host")
+		}
 		if g, err := games.Open(t.Game); err != nil {
 			return nil, nil, err
 		} else if n := g.Info().Players; n != len(t.Seats) {
