@@ -21,7 +21,7 @@ import (
 // an interval), and in a line what it is; flags, config.toml and checks follow from them ([Settings]).
 type Config struct {
 	Games []string      `toml:"games" help:"the games trained on, with their options: variants of one rulebook, drawn for each game played"`
-	Seed  datafile.Seed `toml:"seed" default:"1" help:"of everything random: weights, games, actions, minibatches"`
+	Seed  datafile.Seed `toml:"seed" default:"1" help:"seed of everything random: weights, games, actions, minibatches"`
 
 	Minutes   float64 `toml:"minutes" default:"10" in:"[0, 1e6]" help:"budget of time; 0 for none, and a seed then repeats a run"`
 	Decisions int     `toml:"decisions" default:"-1" in:"[-1, 1e15]" help:"budget: decisions made by the network in the league; 0 stops after cloning, -1 for as many as the time allows"`

@@ -26,7 +26,7 @@ func newAgents() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "agents GAME|net:FILE|mcts:",
-		Short: "List what can sit at a game's table, or tell of a network or of search",
+		Short: "List what can sit at a game's table, or tell of a network",
 		Long: `List the agents that come with the program for a GAME, with what they are worth, or show the card of a
 network, net:FILE: what it was trained for and how, by whom, for how long, its strength, and the SHA-256
 that names it. For net: alone it shows the cards of all networks that come with the program, for mcts: the

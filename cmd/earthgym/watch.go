@@ -36,10 +36,10 @@ type watchOptions struct {
 }
 
 func newWatch() *cobra.Command {
-	o := watchOptions{}
+	o := watchOptions{against: []string{"script:strong"}}
 	cmd := &cobra.Command{
-		Use:   "watch RECORD|RUN",
-		Short: "Look at a recorded game, or at a training run as it goes, in the browser",
+		Use:   "watch RECORD|RUN [AGENT…]",
+		Short: "Look at a recorded game or a training run in the browser",
 		Long: `Look at a recorded game in the browser: every position as each seat saw it, what agents think of each
 decision, their expected return over the game as a curve, the decisions that a search takes for mistakes, the
 story, and any position to download as SVG, PNG, JSON or scenario. A record of a game that is still being
@@ -51,21 +51,20 @@ meantime, in one seat among agents that --against names.
 The page is at a link that is printed and opened; only this machine reaches it, unless --listen says
 otherwise. Who has the link sees everything in the record, every seat's secrets included.`,
 		Example: `  earthgym watch records/resilience-earth-7.jsonl
-  earthgym watch game.jsonl --agent net:runs/first --agent mcts:sims=800
+  earthgym watch game.jsonl net:runs/first mcts:sims=800
   earthgym watch runs/first
-  earthgym watch runs/first --against script:greedy --against script:strong`,
-		Args: wordsAllowed(1, 1, "the record or the run"),
+  earthgym watch runs/first --against script:greedy,script:strong`,
+		Args: wordsAllowed(1, -1, "the record or the run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			o.agents = args[1:]
 			return runWatch(cmd.Context(), cmd.OutOrStdout(), args[0], o)
 		},
 	}
 	o.game.add(cmd)
-	cmd.ValidArgsFunction = nil
+	cmd.ValidArgsFunction = completeFileAndAgents
 	f := cmd.Flags()
-	f.StringArrayVar(&o.agents, "agent", nil, "an `AGENT` that can be asked what it thinks, besides the usual ones; "+
-		"may be repeated")
-	f.StringArrayVar(&o.against, "against", nil, "of a run: an `AGENT` in another seat, script:strong if none is "+
-		"named; may be repeated, and the last one takes all that are left")
+	agentsVar(f, &o.against, "against", "of a run: agents in the other seats, the last one in all that are left")
+	_ = cmd.RegisterFlagCompletionFunc("against", completeAgents)
 	o.web.addServing(cmd, "")
 	return cmd
 }

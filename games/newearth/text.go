@@ -47,7 +47,7 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 		t.Line("%s.", s.waiting(p))
 		return t.Bytes()
 	}
-	t.Line("Your decision: %s", s.row().Brief)
+	t.Line("%s", s.Question(p))
 	write(s.prospects(p))
 	t.Line("Legal actions:")
 	for _, c := range s.choices() {
