@@ -62,7 +62,7 @@ func TestSetUp(t *testing.T) {
 		s := openGame(t, "players=6").New().(*State)
 		s.Reset(seed, nil)
 		for x := range Sector(NumSectors) {
-			if got := s.unsustainable.In(x).Count(); got != 2 {
+			if got := (s.unsustainable & Of(x)).Count(); got != 2 {
 				t.Errorf("ER-103: %d unsustainable practices in %s", got, x)
 			}
 			if s.circle[x][1] == vacant || s.circle[x][2] == vacant || s.filled[x] != 6 {
@@ -539,7 +539,7 @@ func TestRedealInsideDecisions(t *testing.T) {
 	for key := range uint64(200) {
 		r.CopyFrom(pay)
 		r.Redeal(2, key)
-		if n := r.hand[Politician].In(Energy).Count(); n < 2 {
+		if n := (r.hand[Politician] & Of(Energy)).Count(); n < 2 {
 			t.Fatalf("who is asked what pays has %d cards to pay with", n)
 		}
 	}
