@@ -266,7 +266,7 @@ networks: build ## train the networks that come with the program on, export them
 		variants=; for table in $$tables; do variants="$$variants --variant $$table"; done; \
 		rm -rf $$run && \
 		bin/earthgym train $$game --all-variants --out $$run $$from $$field --hidden $$hidden --time $(MINUTES)m --eval-every 180 --eval-games 200 && \
-		bin/earthgym export $$run $$file $$variants --games 600 || exit 1; \
+		bin/earthgym export $$run $$file $$variants --games 600 --seed 2026 || exit 1; \
 	done
 	$(GO) test ./agents/shipped -run Readme -update
 	$(GO) test ./cmd/earthgym -run Measured -timeout 0 -measure
@@ -281,7 +281,7 @@ levels: build ## fit level:1 to level:5 again to the networks that come with the
 
 figures: build ## train every game by its defaults, SEEDS times for MINUTES each, and redo the table: hours, to be gone on with
 	mkdir -p runs/figures
-	bin/earthgym dev figures $(FIGURES) --out runs/figures --seeds $(SEEDS) --time $(MINUTES)m --json > runs/figures/results.json
+	bin/earthgym dev figures $(FIGURES) --out runs/figures --seeds $(SEEDS) --seed 2026 --time $(MINUTES)m --json > runs/figures/results.json
 	cp runs/figures/results.json train/figures/results.json
 	$(GO) test ./train/figures -run Readme -update
 
@@ -292,7 +292,7 @@ site: bin/site/THIRD-PARTY-LICENSES ## build the page that plays every game with
 	for page in index=start table=table watch=watch plain=plain; do \
 		sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" \
 			cmd/earthgym/web/page/$${page#*=}.html > site/$${page%=*}.html; \
-	done; rm -f site/start.html
+	done; rm -f site/start.html site/room.*
 	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags='-s -w' -o site/earthgym.wasm ./cmd/earthgym/web/site
 	@# The networks that fit, smallest first; what is said to be left out is not offered by the page.
 	@rm -rf site/networks bin/networks && mkdir -p site/networks bin/networks

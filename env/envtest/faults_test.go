@@ -974,10 +974,11 @@ func TestFaults(t *testing.T) {
 	NothingToRace(t) // but what Vec has tests of its own for
 	for _, f := range faults() {
 		t.Run(f.name, func(t *testing.T) {
-			config := Config{Weights: map[string]float64{"bet": 2}, Games: 2}
+			book := ""
 			if strings.Contains(f.says, "KU-") {
-				config.RulePrefix, config.rules = "KU", []string{"KU-001", "KU-002"}
+				book = "| KU-001 |\n| KU-002 |\n"
 			}
+			config := Config{Weights: map[string]float64{"bet": 2}, Games: 2, rules: RulesOf([]byte(book))}
 			subjects, err := newSubjects(f.Rulebook(), config)
 			if err != nil {
 				t.Fatal(err)

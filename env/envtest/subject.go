@@ -20,8 +20,7 @@ type subject struct {
 	info    *env.Info
 	first   *env.Info // of the rulebook's first variant
 	plays   []*play
-	secrets *secretPlaces   // of all subjects
-	named   map[string]bool // reasons that name a rule that there is: few texts come up again and again
+	secrets *secretPlaces // of all subjects
 }
 
 // A play is a random game: what was played, and what went wrong, if anything did.

@@ -62,7 +62,7 @@ func TestSetUp(t *testing.T) {
 		s := openGame(t, "players=6").New().(*State)
 		s.Reset(seed, nil)
 		for x := range Sector(NumSectors) {
-			if got := s.unsustainable.In(x).Count(); got != 2 {
+			if got := (s.unsustainable & Of(x)).Count(); got != 2 {
 				t.Errorf("ER-103: %d unsustainable practices in %s", got, x)
 			}
 			if s.circle[x][1] == vacant || s.circle[x][2] == vacant || s.filled[x] != 6 {
@@ -166,6 +166,7 @@ func TestOptionsOfCast(t *testing.T) {
 		{"variant=solo,characters=activist+innovator", 0, 0, "characters: 2 characters"},
 		{"players=4,cast=3", 0, 0, "has 4 to 6"},
 		{"variant=quickplay,players=2,cast=3", 0, 0, "has 4 to 6"},
+		{"players=2,characters=random+activist", 0, 0, `"random" stands alone`},
 		{"players=2,characters=activist", 0, 0, "characters: 1 characters"},
 		{"players=2,characters=activist+activist", 0, 0, "listed twice"},
 		{"players=2,characters=activist+random", 0, 0, "stands alone"},
@@ -538,8 +539,95 @@ func TestRedealInsideDecisions(t *testing.T) {
 	for key := range uint64(200) {
 		r.CopyFrom(pay)
 		r.Redeal(2, key)
-		if n := r.hand[Politician].In(Energy).Count(); n < 2 {
+		if n := (r.hand[Politician] & Of(Energy)).Count(); n < 2 {
 			t.Fatalf("who is asked what pays has %d cards to pay with", n)
+		}
+	}
+}
+
+// TestRedealOfLookedCards redeals for another seat the card that the Eco Investor looks at, and then the one at the
+// bottom of the deck, of which everybody knows that it is no strike (ER-423, ER-424).
+func TestRedealOfLookedCards(t *testing.T) {
+	s := at(t, "players=2,hands=closed,characters=investor+activist", tabled(map[string]any{
+		"hand": map[string]any{"investor": []string{"wind-power"}, "activist": []string{}}}))
+	s.Apply(parse(t, s, "draw"), nil)
+	s.Apply(parse(t, s, "look"), nil)
+	looked := s.inside.card
+	if s.decision != atLooked {
+		t.Fatalf("the card looked at is %s: choose another seed", looked)
+	}
+	redeal := func(what string, of func(r *State) Card) {
+		t.Helper()
+		seen := map[Card]bool{}
+		r := s.game.New().(*State)
+		for key := range uint64(200) {
+			r.CopyFrom(s)
+			r.Redeal(1, key)
+			if err := r.Check(); err != nil {
+				t.Fatal(err)
+			}
+			if seen[of(r)] = true; of(r).IsStrike() {
+				t.Fatalf("%s can be %s", what, of(r))
+			}
+		}
+		if len(seen) < 20 {
+			t.Errorf("%s can be one of only %d cards", what, len(seen))
+		}
+	}
+	redeal("the card looked at", func(r *State) Card { return r.inside.card })
+	s.Apply(parse(t, s, "bottom"), nil)
+	redeal("the card at the bottom", func(r *State) Card { return r.deck[0] })
+}
+
+// TestRedealKeepsWhoKnows redeals a hand of which another seat knows a card: it knows one afterwards, too.
+func TestRedealKeepsWhoKnows(t *testing.T) {
+	s := at(t, "players=3,hands=closed,characters=politician+innovator+activist", nil)
+	third := s.cast[2]
+	size := s.hand[third].Count()
+	s.knownTo[1] |= Only(s.hand[third].First())
+	r := s.game.New().(*State)
+	seen := Set(0)
+	for key := range uint64(100) {
+		r.CopyFrom(s)
+		r.Redeal(0, key)
+		known := r.hand[third] & r.knownTo[1]
+		if err := r.Check(); err != nil || known.Count() != 1 || r.hand[third].Count() != size || size < 2 {
+			t.Fatalf("seat 1 knows %d of %d cards, want 1 of %d (%v)", known.Count(), r.hand[third].Count(), size, err)
+		}
+		seen |= known
+	}
+	if seen.Count() < 10 {
+		t.Errorf("the card that seat 1 knows can be one of only %d", seen.Count())
+	}
+}
+
+// TestRecessionsAreMarked: what recedes is told segment by segment, Majors and Minors (ER-651 to ER-657).
+func TestRecessionsAreMarked(t *testing.T) {
+	s := at(t, "players=2", nil)
+	s.major, s.minor = bit(Energy)|bit(Culture), bit(Energy)|bit(Politics)
+	var tape env.Tape
+	tape.Count(s)
+	s.lose(bit(Energy)|bit(Culture), bit(Politics), &tape)
+	var got []string
+	for _, e := range tape.Marked() {
+		if strings.HasPrefix(e.Name, "recedes-") {
+			got = append(got, e.Name+" "+Sector(e.About).String())
+		}
+	}
+	want := []string{"recedes-major culture", "recedes-minor politics", "recedes-major energy"}
+	if !slices.Equal(got, want) || s.major != 0 || s.minor != bit(Energy) {
+		t.Errorf("told %q, want %q; left are %b and %b", got, want, s.major, s.minor)
+	}
+}
+
+// TestBound is section 5.5: 200 decisions a turn and 25 for each action, and three turns beyond the calendar.
+func TestBound(t *testing.T) {
+	for options, want := range map[string]int{
+		"players=2": (200+4*25)*23 + 100, "variant=quickplay,players=3": (200+4*25)*13 + 100,
+		"variant=quickplay,players=6": (200+4*25)*15 + 100, "variant=solo": (200+4*25)*23 + 100,
+	} {
+		if got := openGame(t, options).Info().MaxDecisions; got != want {
+			t.Errorf("%s: at most %d decisions, want %d", options, got, want)
 		}
 	}
 }
