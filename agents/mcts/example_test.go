@@ -43,19 +43,19 @@ func ExampleSearch() {
 // The options of an agent's text, and the beginnings of what they are.
 func ExampleHelp() {
 	for line := range strings.Lines(mcts.Help()) {
-		fmt.Printf("%.60s\n", strings.TrimSpace(line))
+		fmt.Printf("%.58s\n", strings.TrimSpace(line))
 	}
 	// Output:
 	// sims       simulations a decision, 1 to 10000000
-	// ms         milliseconds a decision, 1 to 3600000, in place o
-	// mode       flat (the actions of the moment compared on commo
-	// rollout    who plays games on: script:LEVEL, script:varied (
-	// opponents  who plays the other seats in roll-outs, drawn for
-	// net        the checkpoint or run of a network that guides th
-	// cut        own decisions until the network or the game's out
-	// width      most actions to compare, the incumbent and those 
-	// margin     standard errors by which to beat the bot's choice
-	// root       how a tree shares simulations out at the root: pu
-	// trust      how much values weigh beside the policy with root
-	// workers    goroutines that search, 1 to 64; one grows a tree
+	// ms         milliseconds a decision, 1 to 3600000, in place
+	// mode       flat (the actions of the moment compared on com
+	// rollout    who plays games on: script:LEVEL, script:varied
+	// opponents  who plays the other seats in roll-outs, drawn f
+	// net        the checkpoint or run of a network that guides
+	// cut        own decisions until the network or the game's o
+	// width      most actions to compare, the incumbent and thos
+	// margin     standard errors by which to beat the bot's choi
+	// root       how a tree shares simulations out at the root:
+	// trust      how much values weigh beside the policy with ro
+	// workers    goroutines that search, 1 to 64; one grows a tr
 }
