@@ -40,22 +40,10 @@ func ExampleSearch() {
 	// pass 500
 }
 
-// The options of an agent's text, and the beginnings of what they are.
+// The options of an agent's text, of each of which a line of help says what it is.
 func ExampleHelp() {
 	for line := range strings.Lines(mcts.Help()) {
-		fmt.Printf("%.58s\n", strings.TrimSpace(line))
+		fmt.Print(strings.Fields(line)[0], " ")
 	}
-	// Output:
-	// sims       simulations a decision, 1 to 10000000
-	// ms         milliseconds a decision, 1 to 3600000, in place
-	// mode       flat (the actions of the moment compared on com
-	// rollout    who plays games on: script:LEVEL, script:varied
-	// opponents  who plays the other seats in roll-outs, drawn f
-	// net        the checkpoint or run of a network that guides
-	// cut        own decisions until the network or the game's o
-	// width      most actions to compare, the incumbent and thos
-	// margin     standard errors by which to beat the bot's choi
-	// root       how a tree shares simulations out at the root:
-	// trust      how much values weigh beside the policy with ro
-	// workers    goroutines that search, 1 to 64; one grows a tr
+	// Output: sims ms mode rollout opponents net cut width margin root trust workers
 }
