@@ -25,7 +25,18 @@ import (
 	"earthgym/env/record"
 )
 
-var browser = headless.Browser
+var program headless.Program
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	program.Close()
+	os.Exit(code)
+}
+
+func browser(t testing.TB) context.Context {
+	t.Helper()
+	return program.Browser(t)
+}
 
 // A window is one page in the browser. A script error, or something that the page's policy forbids, fails the test.
 type window struct {
