@@ -75,7 +75,7 @@ python: build $(VENV)/ready ## the Python package: style, types, and all tests w
 	$(VENV)/bin/ruff check $(PACKAGE)
 	$(VENV)/bin/ruff format --check $(PACKAGE)
 	cd $(PACKAGE) && $(CURDIR)/$(VENV)/bin/mypy && $(CURDIR)/$(VENV)/bin/basedpyright
-	cd $(PACKAGE) && EARTHGYM_BINARY=$(CURDIR)/bin/earthgym $(CURDIR)/$(VENV)/bin/python -m pytest -q
+	cd $(PACKAGE) && exec env EARTHGYM_BINARY=$(CURDIR)/bin/earthgym $(CURDIR)/$(VENV)/bin/python -m pytest -q
 
 # A virtual environment with the pinned versions. Debian's Python comes without what makes one.
 $(VENV)/ready: $(PACKAGE)/requirements-test.txt
