@@ -53,7 +53,7 @@ func ExampleHelp() {
 	// opponents  who plays the other seats in roll-outs, drawn for
 	// net        the checkpoint or run of a network that guides th
 	// cut        own decisions until the network or the game's out
-	// width      most actions to compare, the incumbent and those 
+	// width      most actions to compare, the incumbent and those
 	// margin     standard errors by which to beat the bot's choice
 	// root       how a tree shares simulations out at the root: pu
 	// trust      how much values weigh beside the policy with root
