@@ -158,7 +158,8 @@ func checkGathered(s *State, o *observation, p env.Player) error {
 		}
 		if s.decision != atChoose {
 			for of, n := range o.Characters[k].Cards {
-				if want := min(float32((s.Hand(k, p)&Of(Sector(of))).Count())/3, 1); s.InPlay(k) && math.Abs(float64(n-want)) > 1e-6 {
+				if want := min(float32((s.Hand(k, p)&Of(Sector(of))).Count())/3, 1); s.InPlay(k) &&
+					math.Abs(float64(n-want)) > 1e-6 {
 					return fmt.Errorf("%s has %v cards of %s, want %v", k, n, Sector(of), want)
 				}
 			}

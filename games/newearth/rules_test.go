@@ -140,7 +140,9 @@ func TestElectionIsNoted(t *testing.T) {
 	for _, e := range tape.Events() {
 		notes += e.Name + "; "
 	}
-	for _, want := range []string{"player 2 plays transport-links", "player 0 commits 8m for C1", "player 1 defends C1 with 9m"} {
+	for _, want := range []string{
+		"player 2 plays transport-links", "player 0 commits 8m for C1", "player 1 defends C1 with 9m",
+	} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("noted is %q, without %q", notes, want)
 		}

@@ -601,6 +601,9 @@ func TestStart(t *testing.T) {
 		if faults := eval[[]string](w, out); len(faults) > 0 {
 			t.Errorf("on a %s these stick out: %q", screen.name, faults)
 		}
+		if rows := eval[int](w, `new Set([...document.querySelectorAll("#games section")].map((e) => e.offsetTop)).size`); rows > 1 && screen.width >= 1280 {
+			t.Errorf("on a %s the covers take %d rows", screen.name, rows)
+		}
 		w.keep("start " + screen.name)
 	}
 	w.do(chromedp.EmulateViewport(1280, 720))
