@@ -40,22 +40,10 @@ func ExampleSearch() {
 	// pass 500
 }
 
-// The options of an agent's text, and the beginnings of what they are.
+// The options of an agent's text, of each of which a line of help says what it is.
 func ExampleHelp() {
 	for line := range strings.Lines(mcts.Help()) {
-		fmt.Printf("%.60s\n", strings.TrimSpace(line))
+		fmt.Print(strings.Fields(line)[0], " ")
 	}
-	// Output:
-	// sims       simulations a decision, 1 to 10000000
-	// ms         milliseconds a decision, 1 to 3600000, in place o
-	// mode       flat (the actions of the moment compared on commo
-	// rollout    who plays games on: script:LEVEL, script:varied (
-	// opponents  who plays the other seats in roll-outs, drawn for
-	// net        the checkpoint or run of a network that guides th
-	// cut        own decisions until the network or the game's out
-	// width      most actions to compare, the incumbent and those
-	// margin     standard errors by which to beat the bot's choice
-	// root       how a tree shares simulations out at the root: pu
-	// trust      how much values weigh beside the policy with root
-	// workers    goroutines that search, 1 to 64; one grows a tree
+	// Output: sims ms mode rollout opponents net cut width margin root trust workers
 }
