@@ -45,6 +45,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/record"
+	"earthgym/eval/farm"
 )
 
 // Options say how a match is played.
@@ -79,6 +80,10 @@ type Options struct {
 	// Thinking, if not nil, is told how long agents think.
 	Thinking *Thinking
 
+	// Share, if not nil, has games played that are this shard's, or none, and the others taken from what was played
+	// elsewhere. Of a shard (farm.Share.Partial) the games of others are void, and no result says anything.
+	Share *farm.Share
+
 	// Study, if not nil, makes a Study for each table to watch its games.
 	Study func() Study
 }
@@ -104,6 +109,7 @@ type Outcome struct {
 
 	kept   bool // the record
 	played bool
+	usage  [][][3]uint64 // of the game, where work is shared (UsageCounter.counts)
 }
 
 // forfeited says whether the agent of a seat has forfeited.
@@ -185,8 +191,12 @@ type series struct {
 	usage    *UsageCounter
 	seeds    env.Stream
 	total    int // games, as far as is known
+	others   int // of them, those that other shards play
 	// if not nil, told of each game when it ends, never twice at once
-	log func(i int, o *Outcome, thought []thought) error
+	log    func(i int, o *Outcome, thought []thought) error
+	named  *namedPiece            // the last block that was shared
+	ground farm.Ground           // of what is shared; nil before it is asked for
+	left   func(game int) string // if not nil, where the record of a game is kept, seen from the folder of the share
 }
 
 func newSeries(g env.Game, makers []*agents.Maker, o Options) (*series, error) {
