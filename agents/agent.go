@@ -59,6 +59,7 @@ type Explanation struct {
 	Leads  []float64
 	Errors []float64 // of each action: the standard error of its lead, or NaN
 	Line   []string  // how the game may go on, the choice first: "seat 0: settle 64"
+	Told   []string  // Line, as it is told to people: "player 0: Settle for 2 RES: 64"
 	// Incumbent is what the search's bot or network would choose, which it leaves only for what is clearly better; -1 if
 	// there is none.
 	Incumbent env.Action

@@ -82,6 +82,6 @@ func (s *search) explain(v *env.View, find func(asked *mcts.Search) (*mcts.Resul
 	for a := range r.Visits {
 		e.Leads[a], e.Errors[a] = s.asked.Lead(env.Action(a))
 	}
-	e.Line = s.asked.Line(v, lineLength)
+	e.Line, e.Told = s.asked.Line(v, lineLength)
 	return e, nil
 }

@@ -493,10 +493,6 @@ func (t *Tournament) write(i int, o *Outcome, thought []thought) error {
 	return nil
 }
 
-func notKept(game int, err error) error {
-	return fmt.Errorf("game %d can't be kept; those before it are: %w", game, err)
-}
-
 // write adds a game to the file, in one write.
 func (s *schedule) write(i int, o *Outcome, thought []thought) error {
 	if err := s.log.Add(s.series.line(i, thought)); err != nil {

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"earthgym/agents"
+	"earthgym/agents/neural"
+	"earthgym/agents/scripted"
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/disk"
@@ -20,7 +23,7 @@ import (
 // an interval), and in a line what it is; flags, config.toml and checks follow from them ([Settings]).
 type Config struct {
 	Games []string      `toml:"games" help:"the games trained on, with their options: variants of one rulebook, drawn for each game played"`
-	Seed  datafile.Seed `toml:"seed" default:"1" help:"of everything random: weights, games, actions, minibatches"`
+	Seed  datafile.Seed `toml:"seed" default:"1" help:"seed of everything random: weights, games, actions, minibatches"`
 
 	Minutes   float64 `toml:"minutes" default:"10" in:"[0, 1e6]" help:"budget of time; 0 for none, and a seed then repeats a run"`
 	Decisions int     `toml:"decisions" default:"-1" in:"[-1, 1e15]" help:"budget: decisions made by the network in the league; 0 stops after cloning, -1 for as many as the time allows"`
@@ -72,20 +75,23 @@ func DefaultConfig(games ...string) Config {
 // own, so it mostly learns at them; others sit there as often as they show how to win (league.go). All seats' decisions
 // make one trajectory there, so that it takes a larger λ to look as far ahead. Where rivals share what can be lost, and
 // somebody wins even then, it pays to count on the others to lose it, as long as all are of one mind: there the field
-// has other characters of the strong bot too.
+// has other characters of the strong bot too. In a game without bots there is nobody to imitate, and the field plays at
+// random.
 func DefaultFor(games ...env.Game) Config {
 	texts := make([]string, len(games))
 	for i, g := range games {
 		texts[i] = g.Info().Text
 	}
 	c := DefaultConfig(texts...)
+	bots := scripted.Plays(games[0])
+	if !bots {
+		c.Opponents, c.Clone = []string{"random"}, nil
+	}
 	switch info := games[0].Info(); {
 	case winTogether(games):
 		c.OpponentShare, c.GAELambda = 0.2, 0.99
-	case info.Has(env.Mixed) && !slices.ContainsFunc(info.Ends, func(e env.Ending) bool { return e.Loss }):
-		if _, err := agents.Open(characters[0], games[0]); err == nil {
-			c.Opponents = slices.Concat(c.Opponents, characters)
-		}
+	case bots && info.Has(env.Mixed) && !slices.ContainsFunc(info.Ends, func(e env.Ending) bool { return e.Loss }):
+		c.Opponents = slices.Concat(c.Opponents, characters)
 	}
 	return c
 }
@@ -195,4 +201,28 @@ func decodeConfig(name string, b []byte) (Config, error) {
 		return Config{}, fmt.Errorf("%s: %w", name, err)
 	}
 	return c, nil
+}
+
+// winTogether says whether all seats of the games win and lose together. Who plays alone wins either way, so that a
+// game for one says nothing of that beside games for more.
+func winTogether(games []env.Game) bool {
+	most := slices.MaxFunc(games, func(a, b env.Game) int { return cmp.Compare(a.Info().Players, b.Info().Players) })
+	return most.Info().Shared()
+}
+
+// network is the shape of the network that a run trains.
+func (c *Config) network(info *env.Info) neural.Spec {
+	s := neural.NewSpec(info, c.Hidden)
+	s.Residual = true // hidden layers add to what they are given, normalised, where widths are equal
+	return s
+}
+
+// size is about how many parameters a network has, and how wide its layers are together.
+func (c *Config) size(inputs, actions float64) (params, widths float64) {
+	for _, width := range c.Hidden {
+		params += (inputs + 1) * float64(width)
+		widths += float64(width)
+		inputs = float64(width)
+	}
+	return params + (inputs+1)*(actions+1), widths + actions + 1
 }

@@ -253,13 +253,13 @@ func (s *Search) parallel(ctx context.Context, n int, do func(m *simulator, task
 }
 
 // Line is how the game may go on after the result's action: what the roll-out bots would do in one sample, at most n
-// decisions, the choice first, each as "seat P: ACTION".
-func (s *Search) Line(v *env.View, n int) []string {
+// decisions, the choice first, each as "seat P: ACTION", and told to people as "player P: what it does".
+func (s *Search) Line(v *env.View, n int) (line, told []string) {
 	m := s.workers[0]
 	m.sample(v, s.luck.Uint64())
-	line := make([]string, 0, n)
 	tell := func(a env.Action) {
 		line = append(line, fmt.Sprintf("seat %d: %s", m.state.Actor(), env.ActionText(m.state, a)))
+		told = append(told, fmt.Sprintf("player %d: %s", m.state.Actor(), env.InWords(m.state, a)))
 		m.state.Apply(a, nil)
 	}
 	tell(s.result.Action)
@@ -267,7 +267,7 @@ func (s *Search) Line(v *env.View, n int) []string {
 		m.state.Legal(m.legal)
 		tell(m.choose())
 	}
-	return line
+	return line, told
 }
 
 // A candidate is an action of the moment in a flat search.

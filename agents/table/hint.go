@@ -56,8 +56,11 @@ func (t *Table) Hint(ctx context.Context, p env.Player, step int, m *agents.Make
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", m.Text, err)
 	}
-	h := &Hint{Agent: m.Text, Step: step, Value: known(e.Value), Choices: []HintChoice{},
-		Line: append([]string{}, e.Line...)}
+	h := &Hint{Agent: m.Text, Step: step, Value: known(e.Value), Choices: []HintChoice{}, Line: []string{}}
+	speaker := t.Speaker()
+	for _, told := range e.Told {
+		h.Line = append(h.Line, speaker.Spoken(told, p))
+	}
 	for _, a := range view.Mask().Append(nil) {
 		c := HintChoice{Action: a, Probability: float64(e.Probabilities[a])}
 		if e.Values != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // Games number seats from 0 in all their texts. What people read at a table has the names of those who sit there, and
@@ -21,21 +22,64 @@ const (
 	FromOne               // by name, or by number from 1: where all that is shown counts so
 )
 
-// called is what a seat is called: the name of its person, otherwise its number.
-func (t *Table) called(p int) string {
-	if s := t.seats[p]; s.Agent == nil && s.Name != "" && s.Name != Person {
-		return s.Name
+// A Speaker tells people what a game says.
+type Speaker struct {
+	Names Names
+	Seats []string // the names of those who sit there, "" for who is called by number
+}
+
+// SpeakerOf tells what is in a record, in which each seat is an agent's text or a person's.
+func SpeakerOf(names Names, seats []string) *Speaker {
+	s := &Speaker{names, make([]string, len(seats))}
+	for p, text := range seats {
+		if name, ok := strings.CutPrefix(text, Person+":"); ok {
+			s.Seats[p] = spelling.Printable(name)
+		}
 	}
-	if t.o.Names == FromOne {
+	return s
+}
+
+// Called is what a seat is called: the name of its person, otherwise its number.
+func (s *Speaker) Called(p env.Player) string {
+	if name := s.Seats[p]; name != "" {
+		return name
+	}
+	if s.Names == FromOne {
 		p++
 	}
 	return fmt.Sprintf("Player %d", p)
 }
 
+// Speaker tells people at the table what the game says.
+func (t *Table) Speaker() *Speaker {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.speaker()
+}
+
+func (t *Table) speaker() *Speaker {
+	s := &Speaker{t.o.Names, make([]string, len(t.seats))}
+	for p, seat := range t.seats {
+		if seat.Agent == nil && seat.Name != Person {
+			s.Seats[p] = seat.Name
+		}
+	}
+	return s
+}
+
+// called is what a seat is called.
+func (t *Table) called(p int) string { return t.speaker().Called(env.Player(p)) }
+
+// spoken is a game's sentence as a viewer reads it.
+func (t *Table) spoken(text string, viewer env.Player) string {
+	return t.speaker().Spoken(text, viewer)
+}
+
 // spokenAll are sentences as a viewer reads them.
 func (t *Table) spokenAll(texts []string, viewer env.Player) {
+	s := t.speaker()
 	for i := range texts {
-		texts[i] = t.spoken(texts[i], viewer)
+		texts[i] = s.Spoken(texts[i], viewer)
 	}
 }
 
@@ -120,9 +164,9 @@ var asked = map[string]bool{
 	" begins": true, " loses": true, " gets": true, " takes": true, " places": true, " may": true,
 }
 
-// spoken is a game's sentence as a viewer reads it.
-func (t *Table) spoken(text string, viewer env.Player) string {
-	if t.o.Names == AsPlayed {
+// Spoken is a game's sentence as a viewer reads it; to env.Over, who is nobody, nobody is "you".
+func (s *Speaker) Spoken(text string, viewer env.Player) string {
+	if s.Names == AsPlayed {
 		return text
 	}
 	found := mentions(text)
@@ -132,7 +176,7 @@ func (t *Table) spoken(text string, viewer env.Player) string {
 	var b strings.Builder
 	from, subject := 0, false
 	for _, m := range found {
-		if m.seat >= len(t.seats) {
+		if m.seat >= len(s.Seats) {
 			continue
 		}
 		start := m.from == 0
@@ -140,7 +184,7 @@ func (t *Table) spoken(text string, viewer env.Player) string {
 		from = m.to
 		switch {
 		case env.Player(m.seat) != viewer:
-			b.WriteString(t.called(m.seat) + m.owns + m.verb)
+			b.WriteString(s.Called(env.Player(m.seat)) + m.owns + m.verb)
 		case m.owns != "", !start && !asked[m.verb] && changing(m.verb+text[m.to:]):
 			b.WriteString(capital("your", start) + m.verb)
 		case start, asked[m.verb]:

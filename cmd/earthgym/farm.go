@@ -130,9 +130,11 @@ type sharing struct {
 func (s *sharing) add(cmd *cobra.Command, out *string) {
 	f := cmd.Flags()
 	f.StringVar(&s.shard, "shard", "", "do one shard, `K/N`, and keep it in --out for earthgym farm merge")
+	rare(cmd, "shard")
 	if f.Lookup("out") == nil {
 		s.alone = true
 		f.StringVar(out, "out", "", "`FOLDER` of --shard")
+		rare(cmd, "out")
 		_ = cmd.MarkFlagDirname("out")
 	}
 	s.cmd = cmd

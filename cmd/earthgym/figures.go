@@ -42,7 +42,7 @@ func newFigures() *cobra.Command {
 	o := figuresOptions{config: train.DefaultConfig(), changed: new(pflag.FlagSet)}
 	cmd := &cobra.Command{
 		Use:   "figures [GAME…]",
-		Short: "Measure what training does by its defaults: every game, several seeds",
+		Short: "Measure what training does by its defaults",
 		Long: `Train every game, or those that are named, with the default settings and several seeds, the same time for each
 run, and measure the networks by matches against the game's bots on seeds that no run has seen. The table has
 the mean lead over each bot with its interval over seeds, and the mean of the middle half of the seeds.
@@ -64,8 +64,8 @@ such a table: "make figures" makes it again, which takes hours.`,
 	f.IntVar(&o.seeds, "seeds", 3, "runs of each game")
 	f.DurationVar(&o.time, "time", defaultTrainTime, "of each run")
 	f.IntVar(&o.games, "games", 400, "games of each match, at least")
-	f.Uint64Var(&o.seed, "seed", 2026, "of all chance of the matches; the runs have seeds from 1 on")
-	f.IntVar(&o.workers, "workers", 0, "goroutines; 0 = one on each core")
+	seedVar(f, &o.seed, "all chance of the matches; the runs have seeds from 1 on")
+	workersVar(f, &o.workers)
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	o.share.add(cmd, &o.out)
 	return cmd

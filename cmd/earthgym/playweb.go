@@ -49,6 +49,7 @@ func (o *webOptions) addServing(cmd *cobra.Command, words string) {
 	f.BoolVar(&o.noBrowser, "no-browser", false, words+"print the link, and open nothing")
 	f.StringVar(&o.cert, "tls-cert", "", words+"`FILE` with the certificate, PEM")
 	f.StringVar(&o.key, "tls-key", "", words+"`FILE` with the certificate's key, PEM")
+	rare(cmd, "tls-cert", "tls-key")
 }
 
 // names say how seats are called: the page counts from 1 in all that it shows, the terminal shows the games' own text.
@@ -199,7 +200,7 @@ func (b *begun) begin(what *web.Begin) (*web.Server, error) {
 }
 
 func (b *begun) laid(what *web.Begin) (*laid, error) {
-	o := playOptions{seed: secretSeed(), number: secretSeed() % 1_000_000, web: webOptions{web: true}}
+	o := playOptions{seed: secretSeed(), web: webOptions{web: true}}
 	o.failed = func(err error) { fmt.Fprintln(b.stderr, spelling.Printable(err.Error())) }
 	switch {
 	case what.Lesson != "":
@@ -215,7 +216,7 @@ func (b *begun) laid(what *web.Begin) (*laid, error) {
 		if b.table != nil && b.table.file == file {
 			b.end() // It goes on with its file.
 		}
-		o.resume = file
+		o.out = file
 		return layTable(nil, o)
 	case what.At != nil:
 		rec, err := b.shelf.Record(*what.At)
@@ -238,6 +239,11 @@ func (b *begun) seats(text string) bool {
 	if b.table != nil && slices.Contains(b.table.seated(), text) {
 		return true
 	}
+	return comesWith(text)
+}
+
+// comesWith says whether an agent comes with the program and reads and starts nothing.
+func comesWith(text string) bool {
 	return text == "net:" || strings.HasPrefix(text, "level:") || strings.HasPrefix(text, "script:") &&
 		!agents.IsForeign(text)
 }
@@ -362,7 +368,7 @@ func (l *laid) printLinks(w io.Writer, link func(key string) string, keys web.Ke
 		_, err = fmt.Fprintln(w, "Ctrl-C ends.")
 		return err
 	}
-	_, err = fmt.Fprintf(w, "The game is saved in %s; Ctrl-C ends, and --resume %s%s goes on.\n", l.file, l.file,
+	_, err = fmt.Fprintf(w, "The game is saved in %s; Ctrl-C ends, and --out %s%s goes on.\n", l.file, l.file,
 		startPrograms(l.seated()))
 	return err
 }

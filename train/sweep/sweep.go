@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -118,8 +117,8 @@ func (s *Sweep) begin() error {
 	if err != nil {
 		return err
 	}
-	if !bytes.Equal(before, text) {
-		return fmt.Errorf("%s holds a sweep by another plan: choose another folder", s.dir)
+	if d := disk.Difference(before, text); d != "" {
+		return fmt.Errorf("%s holds a sweep by another plan, with %s: choose another folder", s.dir, d)
 	}
 	file, err := disk.ReadFile(filepath.Join(s.dir, ResultsFile), 1<<24)
 	if errors.Is(err, fs.ErrNotExist) {

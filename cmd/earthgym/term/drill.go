@@ -28,9 +28,13 @@ type Task struct {
 	Error    float64 // the standard error of Loss
 	Line     []string
 
-	value   float64   // of the chosen one
-	leads   []float64 // of each action over the chosen one
-	text    string    // the table as the seat saw it
+	value   float64               // of the chosen one
+	leads   []float64             // of each action over the chosen one
+	text    string                // the table as the seat saw it
+	words   map[env.Action]string // for people: what each choice does
+	chosen  env.Action
+	best    env.Action
+	told    []string // Line, for people
 	story   []string
 	ask     string
 	choices []table.Choice
@@ -63,6 +67,7 @@ func Drill(ctx context.Context, rec *record.Record, g env.Game, seat env.Player,
 	if err != nil {
 		return nil, err
 	}
+	tells := table.SpeakerOf(table.FromZero, rec.Header.Agents)
 	found := &Losses{}
 	var heard []string // since the seat's last decision
 	err = rec.Follow(g, func(n int, step *env.Step) error {
@@ -81,7 +86,7 @@ func Drill(ctx context.Context, rec *record.Record, g env.Game, seat env.Player,
 			if e.Values == nil {
 				return fmt.Errorf("%s gives no value to single actions; a search does, such as mcts:sims=200", m.Text)
 			}
-			t, ok := newTask(step, &e)
+			t, ok := newTask(step, &e, tells)
 			found.Decisions, found.Losses = append(found.Decisions, n-1), append(found.Losses, max(0, t.Loss))
 			if ok && t.Loss >= least {
 				t.Decision, t.story = n-1, heard
@@ -90,7 +95,7 @@ func Drill(ctx context.Context, rec *record.Record, g env.Game, seat env.Player,
 			heard = nil
 		}
 		for _, s := range narrator.Tell(step, seat) {
-			heard = append(heard, spelling.Printable(s.Text))
+			heard = append(heard, spelling.Printable(tells.Spoken(s.Text, seat)))
 		}
 		return nil
 	})
@@ -135,7 +140,7 @@ func (l *Losses) Curve(w io.Writer) error {
 const leastTried = 4
 
 // newTask compares what was chosen with what a search would choose, if that is ahead by more than luck.
-func newTask(step *env.Step, e *agents.Explanation) (Task, bool) {
+func newTask(step *env.Step, e *agents.Explanation, tells *table.Speaker) (Task, bool) {
 	best := env.Action(0)
 	for a, p := range e.Probabilities {
 		if p > e.Probabilities[best] {
@@ -152,25 +157,31 @@ func newTask(step *env.Step, e *agents.Explanation) (Task, bool) {
 		leads[a] += loss
 	}
 	s := step.Before
+	p := s.Actor()
 	t := Task{
 		Chosen: env.ActionText(s, step.Action), Best: env.ActionText(s, best), Loss: loss, Error: deviation,
 		Line: e.Line, value: e.Values[step.Action], leads: leads,
+		chosen: step.Action, best: best, words: map[env.Action]string{},
+	}
+	for _, move := range e.Told {
+		t.told = append(t.told, tells.Spoken(move, p))
 	}
 	if r, ok := s.(env.Texter); ok {
-		t.text = env.WithoutActions(string(r.AppendText(nil, s.Actor())))
+		t.text = tells.Spoken(env.WithoutActions(string(r.AppendText(nil, p))), env.Over)
 	}
 	asker, asks := s.(env.Asker)
 	if asks {
-		t.ask = asker.Question(s.Actor())
+		t.ask = tells.Spoken(asker.Question(p), p)
 	}
 	for _, a := range env.ViewOf(s).Mask().Append(nil) {
 		c := table.Choice{Action: a, Family: s.Game().Info().Actions[a].Family, Text: env.ActionText(s, a)}
 		if asks {
-			c.What, c.Which = asker.About(a)
+			what, which := asker.About(a)
+			c.What, c.Which = tells.Spoken(what, p), tells.Spoken(which, p)
 		} else {
 			c.What = c.Family
 		}
-		t.choices = append(t.choices, c)
+		t.choices, t.words[a] = append(t.choices, c), tells.Spoken(env.InWords(s, a), p)
 	}
 	return t, true
 }
@@ -188,7 +199,7 @@ func Try(ctx context.Context, in io.Reader, out io.Writer, info *env.Info, tasks
 		}
 		fmt.Fprintf(w, "\n%s\n\n%s\n", t.text, t.ask)
 		writeChoices(w, t.choices, "")
-		fmt.Fprintf(w, "%s was chosen, which is worth %+.2f. What is better? ", t.Chosen, t.value)
+		fmt.Fprintf(w, "“%s” was chosen, which is worth %+.2f. What is better? ", t.words[t.chosen], t.value)
 		for answered := false; !answered; {
 			if err := w.Flush(); err != nil {
 				return err
@@ -215,17 +226,17 @@ func Try(ctx context.Context, in io.Reader, out io.Writer, info *env.Info, tasks
 			default:
 				answered = true
 				if lead := t.leads[c.Action]; math.IsNaN(lead) {
-					fmt.Fprintf(w, "%s: the search has hardly tried it.\n", c.Text)
+					fmt.Fprintf(w, "“%s”: the search has hardly tried it.\n", t.words[c.Action])
 				} else {
-					fmt.Fprintf(w, "%s is worth %+.2f, %+.2f against what was chosen.\n", c.Text, t.value+lead, lead)
+					fmt.Fprintf(w, "“%s” is worth %+.2f, %+.2f against what was chosen.\n", t.words[c.Action], t.value+lead, lead)
 					if lead > 0 {
 						better++
 					}
 				}
 			}
 		}
-		fmt.Fprintf(w, "The search would choose %s, which is worth %+.2f.\n", t.Best, t.value+t.Loss)
-		for _, move := range t.Line {
+		fmt.Fprintf(w, "The search would choose “%s”, which is worth %+.2f.\n", t.words[t.best], t.value+t.Loss)
+		for _, move := range t.told {
 			fmt.Fprintf(w, "  %s\n", move)
 		}
 		fmt.Fprintln(w)

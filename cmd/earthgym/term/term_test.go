@@ -404,7 +404,7 @@ func TestWalk(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w, err := newWalk(ref.Record([]string{"ada", "ben"}), g)
+	w, err := newWalk(ref.Record([]string{"human:Ada", "ben"}), g)
 	if err != nil {
 		t.Fatal(err)
 	}

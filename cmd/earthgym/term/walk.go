@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
+	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/record"
 	"earthgym/env/spelling"
@@ -29,6 +30,7 @@ func Walk(ctx context.Context, in io.Reader, out io.Writer, rec *record.Record, 
 type walk struct {
 	info          *env.Info
 	agents        []string
+	tells         *table.Speaker
 	width, height int
 	places        []place
 	at            int        // the position that is shown
@@ -48,18 +50,19 @@ func newWalk(rec *record.Record, g env.Game) (*walk, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &walk{info: g.Info(), agents: rec.Header.Agents, width: 100, height: 40, viewer: env.Spectator}
+	w := &walk{info: g.Info(), agents: rec.Header.Agents,
+		tells: table.SpeakerOf(table.FromZero, rec.Header.Agents), width: 100, height: 40, viewer: env.Spectator}
 	err = rec.Follow(g, func(_ int, step *env.Step) error {
 		var at place
 		for i := range w.info.Players + 1 {
 			v := w.viewerOf(i)
 			text := ""
 			if t, ok := step.After.(env.Texter); ok {
-				text = string(t.AppendText(nil, v))
+				text = w.tells.Spoken(string(t.AppendText(nil, v)), env.Over)
 			}
 			var story []string
 			for _, s := range narrator.Tell(step, v) {
-				story = append(story, spelling.Printable(s.Text))
+				story = append(story, spelling.Printable(w.tells.Spoken(s.Text, v)))
 			}
 			at.texts, at.stories = append(at.texts, text), append(at.stories, story)
 		}
@@ -148,8 +151,8 @@ func (w *walk) View() tea.View {
 func (w *walk) draw() string {
 	who := "spectators"
 	if w.viewer >= 0 {
-		who = fmt.Sprintf("player %d", w.viewer)
-		if name := w.agents[w.viewer]; name != "" {
+		who = w.tells.Called(w.viewer)
+		if name := w.agents[w.viewer]; name != "" && w.tells.Seats[w.viewer] == "" {
 			who += " (" + spelling.Printable(name) + ")"
 		}
 	}

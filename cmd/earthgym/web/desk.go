@@ -71,6 +71,7 @@ const (
 	missing       = 404
 	outdated      = 409
 	unprocessable = 422
+	tooMany       = 429
 	full          = 503
 )
 

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/pelletier/go-toml/v2"
 
+	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/record"
@@ -25,6 +27,7 @@ type film struct {
 	steps  []env.Step  // what led to each of them
 	scores [][]float64
 	agents []string // that may be asked
+	tells  *table.Speaker
 
 	mu      sync.Mutex
 	stories map[env.Player][][]string // by viewer, once somebody has asked
@@ -33,6 +36,7 @@ type film struct {
 // newFilm verifies a record and keeps its positions.
 func newFilm(rec *record.Record, g env.Game) (*film, error) {
 	f := &film{rec: rec, game: g, stories: map[env.Player][][]string{}}
+	f.tells = table.SpeakerOf(table.FromOne, rec.Header.Agents)
 	err := rec.Follow(g, func(_ int, step *env.Step) error {
 		s := g.New()
 		s.CopyFrom(step.After)
@@ -51,41 +55,36 @@ func newFilm(rec *record.Record, g env.Game) (*film, error) {
 
 // filmSight tells what never changes about a film.
 type filmSight struct {
-	Title     string      `json:"title"`
-	Game      string      `json:"game"`
-	Seed      string      `json:"seed"` // as text: numbers of pages end at 2^53
-	Seats     []string    `json:"seats"`
-	Colours   []string    `json:"colours"`
-	Decisions int         `json:"decisions"`
-	Actions   []string    `json:"actions"` // texts of the action table
-	Actors    []int       `json:"actors"`  // who decides, by position
-	Scores    [][]float64 `json:"scores"`  // by position and seat
-	Result    *result     `json:"result"`
-	Agents    []string    `json:"agents"`
+	Title     string            `json:"title"`
+	Game      string            `json:"game"`
+	Seed      string            `json:"seed"` // as text: numbers of pages end at 2^53
+	Seats     []table.SeatSight `json:"seats"`
+	Colours   []string          `json:"colours"`
+	Decisions int               `json:"decisions"`
+	Actions   []string          `json:"actions"` // texts of the action table
+	Scores    [][]float64       `json:"scores"`  // by position and seat
+	Result    *result           `json:"result"`
+	Agents    []string          `json:"agents"`
 }
 
 func (f *film) sight() *filmSight {
 	info := f.game.Info()
 	v := &filmSight{
 		Title: info.Title, Game: info.Short, Seed: fmt.Sprint(f.rec.Header.Seed), Decisions: len(f.rec.Moves),
-		Scores: f.scores,
-		Seats:  []string{}, Colours: colours(info), Agents: append([]string{}, f.agents...),
+		Scores:  f.scores,
+		Colours: colours(info), Agents: append([]string{}, f.agents...),
 	}
 	if v.Title == "" {
 		v.Title = info.Name
 	}
-	for p := range info.Players {
-		name := ""
-		if p < len(f.rec.Header.Agents) {
-			name = spelling.Printable(f.rec.Header.Agents[p])
-		}
-		v.Seats = append(v.Seats, name)
+	for p, text := range f.rec.Header.Agents {
+		kind, _, _ := strings.Cut(text, ":")
+		v.Seats = append(v.Seats, table.SeatSight{
+			Name: spelling.Printable(text), Person: kind == table.Person, Called: f.tells.Called(env.Player(p)),
+		})
 	}
 	for _, a := range info.Actions {
 		v.Actions = append(v.Actions, a.Text)
-	}
-	for _, s := range f.states {
-		v.Actors = append(v.Actors, int(s.Actor()))
 	}
 	if last := f.states[len(f.states)-1]; last.Actor() == env.Over {
 		r := env.ResultOf(last, len(f.rec.Moves))
@@ -113,13 +112,11 @@ func (f *film) story(viewer env.Player) ([][]string, error) {
 		told[n] = []string{}
 		if narrator == nil {
 			for _, s := range f.steps[n].Seen(viewer) {
-				told[n] = append(told[n], s.Text)
+				told[n] = append(told[n], f.tells.Spoken(s.Text, viewer))
 			}
 			continue
 		}
-		for _, s := range narrator.Tell(&f.steps[n], viewer) {
-			told[n] = append(told[n], s.Text)
-		}
+		told[n] = f.tell(told[n], narrator, &f.steps[n], viewer)
 	}
 	if narrator != nil && narrator.Err() != nil {
 		return nil, narrator.Err()
@@ -128,14 +125,21 @@ func (f *film) story(viewer env.Player) ([][]string, error) {
 	return told, nil
 }
 
+// tell appends what a step brought, as a viewer reads it.
+func (f *film) tell(dst []string, narrator *story.Narrator, step *env.Step, viewer env.Player) []string {
+	for _, s := range narrator.Tell(step, viewer) {
+		dst = append(dst, f.tells.Spoken(s.Text, viewer))
+	}
+	return dst
+}
+
 // A frame is a position as a viewer sees it.
 type frame struct {
 	Board    string     `json:"board"`
 	Text     string     `json:"text"`
 	Actor    env.Player `json:"actor"` // as the viewer may know it
 	Question string     `json:"question"`
-	Last     env.Action `json:"last"`   // that led here, -1 if the viewer has not seen it
-	Played   string     `json:"played"` // what is chosen here, as the viewer sees it; "" at the end
+	Last     env.Action `json:"last"` // that led here, -1 if the viewer has not seen it
 }
 
 func (f *film) frame(n int, viewer env.Player) *frame {
@@ -145,21 +149,16 @@ func (f *film) frame(n int, viewer env.Player) *frame {
 		v.Board = string(d.AppendSVG(nil, viewer))
 	}
 	if t, ok := s.(env.Texter); ok {
-		v.Text = string(t.AppendText(nil, viewer))
+		v.Text = f.tells.Spoken(string(t.AppendText(nil, viewer)), env.Over)
 	}
 	if asker, ok := s.(env.Asker); ok && v.Actor != env.Over {
-		v.Question = asker.Question(viewer)
+		v.Question = f.tells.Spoken(asker.Question(viewer), viewer)
 	}
 	if n > 0 {
 		step := &f.steps[n]
 		if seen, ok := env.Witnessed(step.Before, viewer, step.Action); ok &&
 			seen.Text == env.ActionText(step.Before, step.Action) {
 			v.Last = step.Action
-		}
-	}
-	if n+1 < len(f.steps) {
-		if seen, ok := env.Witnessed(s, viewer, f.steps[n+1].Action); ok {
-			v.Played = seen.Text
 		}
 	}
 	return v

@@ -38,6 +38,9 @@ func (s *Server) Handler() http.Handler { return handler(s.Desk(), "table.html",
 func (w *Watch) Handler() http.Handler { return handler(w.Desk(), "watch.html", w.o.Hosts) }
 
 // Handler answers the requests of pages.
+func (m *Room) Handler() http.Handler { return handler(m.Desk(), "room.html", m.o.Hosts) }
+
+// Handler answers the requests of pages.
 func (s *Shelf) Handler() http.Handler { return handler(s.Desk(), "start.html", s.o.Hosts) }
 
 // handler answers requests from a Desk, and with the files of the page; at the root with one of them.
@@ -45,6 +48,7 @@ func handler(d *Desk, root string, hosts []string) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /", pages(root))
 	mux.HandleFunc("GET /covers/{file}", cover)
+	mux.HandleFunc("POST /api/qr", answerQR(d))
 	for pattern := range d.answers {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			key, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")

@@ -37,7 +37,18 @@ func NewKeys(players int) Keys {
 type role struct {
 	host  bool
 	seats []env.Player // none for one who looks on
+	room  guestRole
+	table int // of a Room
 }
+
+// guestRole is what somebody is in a Room.
+type guestRole int
+
+const (
+	outside guestRole = iota // at a table
+	guest
+	teacher
+)
 
 // String tells roles apart.
 func (r role) String() string { return fmt.Sprint(r.host, r.seats) }

@@ -13,6 +13,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/record"
 	"earthgym/env/referee"
 	"earthgym/games"
 )
@@ -40,17 +41,23 @@ const measure = `(() => {
 	const root = document.documentElement;
 	if (root.scrollWidth > innerWidth) faults.push("the page is " + root.scrollWidth + " wide");
 	if (root.scrollHeight > innerHeight) faults.push("the page is " + root.scrollHeight + " high");
-	const list = document.querySelector("#choices"), clip = box(list);
-	const all = [...list.querySelectorAll("button")];
-	const inView = all.filter((b) => { const r = box(b); return r.top >= clip.top - 1 && r.bottom <= Math.min(clip.bottom, innerHeight) + 1 && r.right <= innerWidth; }).length;
-	if (inView < Math.min(6, all.length)) faults.push(inView + " of " + all.length + " choices are in view");
-	const log = document.querySelector("#log");
-	if (log.scrollHeight - log.scrollTop - log.clientHeight > 2) faults.push("the log is " + Math.round(log.scrollHeight - log.scrollTop - log.clientHeight) + " from its end");
+	const log = document.querySelector("#log"), list = document.querySelector("#choices");
+	if (list) {
+		const clip = box(list), all = [...list.querySelectorAll("button")];
+		const inView = all.filter((b) => { const r = box(b); return r.top >= clip.top - 1 && r.bottom <= Math.min(clip.bottom, innerHeight) + 1 && r.right <= innerWidth; }).length;
+		if (inView < Math.min(6, all.length)) faults.push(inView + " of " + all.length + " choices are in view");
+		if (log.scrollHeight - log.scrollTop - log.clientHeight > 2) faults.push("the log is " + Math.round(log.scrollHeight - log.scrollTop - log.clientHeight) + " from its end");
+	} else {
+		const now = log.querySelector("[aria-current]"), clip = box(log);
+		if (!now || box(now).bottom < clip.top || box(now).top > clip.bottom) faults.push("the log does not show what has happened now");
+		for (const e of document.querySelectorAll(".timeline > *, #status")) if (box(e).bottom > innerHeight || box(e).height === 0) faults.push("is out of view: " + e.outerHTML.slice(0, 80));
+		if (box(document.querySelector("#board")).height < 0.3 * innerHeight) faults.push("the board is " + box(document.querySelector("#board")).height + " high");
+	}
 	const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 	for (let n = walker.nextNode(); n; n = walker.nextNode()) {
 		const e = n.parentElement, text = n.data.trim();
 		if (!text || !seen(e) || e.closest("noscript, .unseen, pre, code")) continue;
-		if (/\x60|\*\*|<!--|-->|^\||\]\(|: place \d|undefined|NaN|\[object/.test(text)) faults.push("markup: " + text.slice(0, 60));
+		if (/\x60|\*\*|<!--|-->|^\|.*\||\]\(|: place \d|undefined|NaN|\[object/.test(text)) faults.push("markup: " + text.slice(0, 60));
 		if (e.closest("svg")) continue;
 		const size = parseFloat(getComputedStyle(e).fontSize);
 		if (size < 11) faults.push(size + " px: " + text.slice(0, 40));
@@ -62,7 +69,7 @@ const measure = `(() => {
 		if (r.right > innerWidth + 1 || r.left < -1) faults.push("sticks out: " + e.outerHTML.slice(0, 80));
 		if (e.nodeName === "BUTTON" && e.scrollWidth > e.clientWidth + 1) faults.push("is cut off: " + e.outerHTML.slice(0, 80));
 	}
-	for (const [a, b] of [["#boardside", "#sheet"], ["#now", "#choosing"], ["#lesson", "#choosing"], ["#hints", "#choices"], ["#choosing", "#story"], ["#now", "#story"]]) {
+	for (const [a, b] of [["#boardside", "#sheet"], ["#now", "#choosing"], ["#lesson", "#choosing"], ["#hints", "#choices"], ["#choosing", "#story"], ["#now", "#story"], ["#boardside", "aside"]]) {
 		const [x, y] = [a, b].map((s) => document.querySelector(s));
 		if (!x || !y || !seen(x) || !seen(y)) continue;
 		const [r, s] = [box(x), box(y)];
@@ -71,8 +78,8 @@ const measure = `(() => {
 	return [...new Set(faults)].slice(0, 8);
 })()`
 
-// layoutAt is a table at a share of a game of bots, at which the first seat is a person's who decides.
-func layoutAt(t *testing.T, text, bot string, share float64) *site {
+// layoutRecord is a whole game of bots.
+func layoutRecord(t *testing.T, text, bot string) (env.Game, *record.Record) {
 	t.Helper()
 	g, err := games.Open(text)
 	if err != nil {
@@ -90,11 +97,7 @@ func layoutAt(t *testing.T, text, bot string, share float64) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var asked []int // decisions of the first seat
 	for ref.Actor() != env.Over {
-		if ref.Actor() == 0 {
-			asked = append(asked, len(ref.Record(nil).Moves))
-		}
 		a, err := agent.Act(ref.View())
 		if err == nil {
 			err = ref.Play(a)
@@ -103,7 +106,23 @@ func layoutAt(t *testing.T, text, bot string, share float64) *site {
 			t.Fatal(err)
 		}
 	}
-	rec := ref.Record(nil)
+	return g, ref.Record(nil)
+}
+
+// layoutAt is a table at a share of a game of bots, at which the first seat is a person's who decides.
+func layoutAt(t *testing.T, text, bot string, share float64) *site {
+	t.Helper()
+	g, rec := layoutRecord(t, text, bot)
+	m, err := agents.Open(bot, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked []int // decisions of the first seat
+	for n, move := range rec.Moves {
+		if move.Player == 0 {
+			asked = append(asked, n)
+		}
+	}
 	rec.Moves = rec.Moves[:asked[int(share*float64(len(asked)-1))]]
 	rec.Footer = nil
 	seats := make([]table.Seat, g.Info().Players)

@@ -1,3 +1,5 @@
+//go:build !js
+
 package web
 
 import (
@@ -8,8 +10,12 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"html/template"
+	"html"
 	"io"
+	"io/fs"
+	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 
 	"earthgym/env"
@@ -25,16 +31,15 @@ type ReplayOptions struct {
 }
 
 var (
-	//go:embed replay/page.html
-	replayPage string
-	//go:embed replay/page.css
-	replayStyle string
-	//go:embed replay/page.js
-	replayScript string
+	//go:embed replay/wire.js
+	replayWire string
+	//go:embed replay/unpack.js
+	replayUnpack string
 )
 
-// WriteReplay verifies a record and writes it as one page that needs nothing else: the board at each decision, the
-// story, the scores, for every seat or for one. It opens from a file, without a network.
+// WriteReplay verifies a record and writes it as one page that needs nothing else: the page that looks at records
+// (Watch), with the game in it: board, story and scores at each decision, for every seat or for one. It opens from a
+// file, without a network.
 func WriteReplay(w io.Writer, rec *record.Record, g env.Game, o ReplayOptions) error {
 	f, err := newFilm(rec, g)
 	if err != nil {
@@ -44,52 +49,152 @@ func WriteReplay(w io.Writer, rec *record.Record, g env.Game, o ReplayOptions) e
 	if err != nil {
 		return err
 	}
+	text, err := replayPage()
+	if err != nil {
+		return err
+	}
+	if told.Script, err = bundle("watch.js"); err != nil {
+		return err
+	}
+	for _, name := range []string{"style.css", "watch.css"} {
+		text, err := fs.ReadFile(page, "page/"+name)
+		if err != nil {
+			return err
+		}
+		told.Style += string(text)
+	}
 	packed, err := told.pack()
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256([]byte(replayScript))
-	t, err := template.New("page").Parse(replayPage)
-	if err != nil {
-		return err
+	links := ""
+	if o.Made != "" {
+		links += fmt.Sprintf("<meta name=\"generator\" content=\"%s\">\n", html.EscapeString(o.Made))
 	}
-	info, seed := g.Info(), ""
-	if o.Seat == nil {
-		seed = fmt.Sprint(rec.Header.Seed)
+	if o.Report != "" {
+		links += fmt.Sprintf("<link rel=\"up\" href=\"%s\">\n", html.EscapeString(o.Report))
 	}
-	return t.Execute(w, struct {
-		Title, Game, Made, Report, Hash string
-		Seed                            string // "" on a seat's page: all that the seat did not see follows from it
-		Style                           template.CSS
-		Script                          template.JS
-		Data                            template.HTML // text of base64, which needs no escape
-	}{
-		Title: info.Title, Game: info.Short, Made: o.Made, Report: o.Report, Seed: seed,
-		Hash:  base64.StdEncoding.EncodeToString(sum[:]),
-		Style: template.CSS(replayStyle), Script: template.JS(replayScript), Data: template.HTML(packed),
-	})
+	_, err = strings.NewReplacer(
+		"{{links}}", links,
+		"{{title}}", html.EscapeString(told.Film.Title),
+		"{{policy}}", fmt.Sprintf("default-src 'none'; img-src blob:; style-src '%s'; script-src '%s' '%s'; base-uri "+
+			"'none'; "+
+			"form-action 'none'", hashOf(told.Style), hashOf(replayUnpack), hashOf(told.Script)),
+		"{{data}}", packed,
+		"{{unpack}}", replayUnpack,
+	).WriteString(w, text)
+	return err
 }
 
-// A replay is what the page's script reads.
+// hashOf names a script or a style in the page's policy, which allows no others.
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// replayPage is the page that looks at records, with places for what it otherwise loads.
+func replayPage() (string, error) {
+	text, err := fs.ReadFile(page, "page/watch.html")
+	if err != nil {
+		return "", err
+	}
+	head, rest, ok := strings.Cut(string(text), "<title>earthgym</title>\n")
+	_, body, found := strings.Cut(rest, "</head>\n")
+	body, end, closed := strings.Cut(body, "</body>")
+	if !ok || !found || !closed {
+		return "", fmt.Errorf("watch.html has no head of the form that a replay needs")
+	}
+	return head + `<meta http-equiv="Content-Security-Policy" content="{{policy}}">
+<title>{{title}}</title>
+{{links}}</head>
+` + body + `<script id="data" type="application/octet-stream">{{data}}</script>
+<script>{{unpack}}</script>
+</body>` + end, nil
+}
+
+var (
+	imported  = regexp.MustCompile(`(?m)^import (\{[^}]*\}) from "\./([a-z]+\.js)";\n`)
+	exported  = regexp.MustCompile(`(?m)^export ((?:async )?(?:function|const|class) ([\w$]+))`)
+	unbundled = regexp.MustCompile(`(?m)^(?:import|export)\b.*`)
+)
+
+// bundle is a module of the page as one script, with those that it needs before it: each is a function that gives what
+// it exports.
+func bundle(name string) (string, error) {
+	var b strings.Builder
+	b.WriteString("\"use strict\";\n")
+	var done []string
+	var add func(name string) error
+	add = func(name string) error {
+		if slices.Contains(done, name) {
+			return nil
+		}
+		done = append(done, name)
+		text := replayWire
+		if name != "wire.js" {
+			file, err := fs.ReadFile(page, "page/"+name)
+			if err != nil {
+				return err
+			}
+			text = string(file)
+		}
+		for _, m := range imported.FindAllStringSubmatch(text, -1) {
+			if err := add(m[2]); err != nil {
+				return err
+			}
+		}
+		text = imported.ReplaceAllStringFunc(text, func(line string) string {
+			m := imported.FindStringSubmatch(line)
+			return fmt.Sprintf("const %s = %s;\n", m[1], moduleName(m[2]))
+		})
+		var names []string
+		for _, m := range exported.FindAllStringSubmatch(text, -1) {
+			names = append(names, m[2])
+		}
+		text = exported.ReplaceAllString(text, "$1")
+		if line := unbundled.FindString(text); line != "" {
+			return fmt.Errorf("%s: a replay can't have %q", name, line)
+		}
+		fmt.Fprintf(&b, "const %s = (() => {\n%sreturn { %s };\n})();\n", moduleName(name), text, strings.Join(names, ", "))
+		return nil
+	}
+	err := add(name)
+	return b.String(), err
+}
+
+func moduleName(file string) string { return "module_" + strings.TrimSuffix(file, ".js") }
+
+// A replay is what the page unpacks.
 type replay struct {
-	Seats   []string    `json:"seats"`   // who played
-	Colours []string    `json:"colours"` // of the seats
-	Lines   []string    `json:"lines"`   // of which the boards are made
-	Views   []*eyes     `json:"views"`   // one for each who looks
-	Scores  [][]float64 `json:"scores"`  // by position and seat; none where one seat looks
+	Style  string       `json:"style"`
+	Script string       `json:"script"`
+	Film   *replaySight `json:"film"`
+	Lines  []string     `json:"lines"` // of which the boards are made
+	Views  []*eyes      `json:"views"` // one for each who looks
+}
+
+// A replaySight is a film that is in its page.
+type replaySight struct {
+	*filmSight
+	Alone bool         `json:"alone"`          // nothing else can be asked for
+	Eyes  []env.Player `json:"eyes,omitempty"` // whose the views are, if they are not spectators' and all seats'
 }
 
 // Eyes are the game as a viewer saw it, by position; where one seat looks, by those that the seat could count.
 type eyes struct {
-	Viewer env.Player   `json:"viewer"`
-	Boards []*boardEdit `json:"boards"` // null: as before
-	Actors []env.Player `json:"actors"` // who decides
-	Story  [][]string   `json:"story"`  // what led to the position
+	Viewer    env.Player   `json:"viewer"`
+	Boards    []*boardEdit `json:"boards"` // edits of the first view's boards; of that, of its board before
+	Actors    []env.Player `json:"actors"` // who decides
+	Questions []string     `json:"questions"`
+	Lasts     []env.Action `json:"lasts"` // what led to the position
+	Story     [][]string   `json:"story"`
 
-	last []int
+	lines []int // of the last board
+	edit  boardEdit
 }
 
-// A boardEdit makes a board of the one before it: all lines anew, or pairs of a place and the line there.
+// A boardEdit makes a board of another one: all lines anew, or pairs of a place and the line there. Where it is null,
+// the first view's board is as before, and another one is edited as before.
 type boardEdit struct {
 	All []int `json:"all,omitempty"`
 	Set []int `json:"set,omitempty"`
@@ -97,17 +202,14 @@ type boardEdit struct {
 
 // replay is the film for spectators and every seat, or as one seat saw it.
 func (f *film) replay(seat *env.Player) (*replay, error) {
-	sight := f.sight()
-	told := &replay{Seats: sight.Seats[:len(f.rec.Header.Agents)], Colours: sight.Colours[:len(f.rec.Header.Agents)]}
+	told := &replay{Film: &replaySight{filmSight: f.sight(), Alone: true}}
 	numbers := map[string]int{} // of lines
-	var svg []byte
 	show := func(v *eyes, n int) {
-		v.Actors = append(v.Actors, env.ActorSeenBy(f.states[n], v.Viewer))
-		if d, ok := f.states[n].(env.Drawer); ok {
-			svg = d.AppendSVG(svg[:0], v.Viewer)
-		}
+		now := f.frame(n, v.Viewer)
+		v.Actors, v.Questions = append(v.Actors, now.Actor), append(v.Questions, now.Question)
+		v.Lasts = append(v.Lasts, now.Last)
 		var lines []int
-		for line := range strings.Lines(string(svg)) {
+		for line := range strings.Lines(now.Board) {
 			k, known := numbers[line]
 			if !known {
 				k = len(told.Lines)
@@ -116,10 +218,18 @@ func (f *film) replay(seat *env.Player) (*replay, error) {
 			}
 			lines = append(lines, k)
 		}
-		v.Boards = append(v.Boards, v.edit(lines))
+		of := told.Views[0]
+		edit := editOf(of.lines, lines)
+		if v.lines = lines; reflect.DeepEqual(edit, v.edit) {
+			v.Boards = append(v.Boards, nil)
+			return
+		}
+		if v != of {
+			v.edit = edit
+		}
+		v.Boards = append(v.Boards, &edit)
 	}
 	if seat == nil {
-		told.Scores = f.scores
 		told.Views = []*eyes{{Viewer: env.Spectator}}
 		for p := range env.Player(f.game.Info().Players) {
 			told.Views = append(told.Views, &eyes{Viewer: p})
@@ -138,8 +248,9 @@ func (f *film) replay(seat *env.Player) (*replay, error) {
 		return told, nil
 	}
 	// A position is shown as it is before the next decision that the seat witnesses: what others decide in secret
-	// goes with it.
+	// goes with it. All that the seat did not see follows from the seed.
 	v, onlooker, at := &eyes{Viewer: *seat}, env.NewOnlooker(*seat), 0
+	told.Views = []*eyes{v}
 	narrator, err := story.NewNarrator(f.game)
 	if err != nil {
 		return nil, err
@@ -155,22 +266,20 @@ func (f *film) replay(seat *env.Player) (*replay, error) {
 		if witnessed || n == 0 {
 			v.Story = append(v.Story, []string{})
 		}
-		for _, s := range narrator.Tell(step, *seat) {
-			v.Story[len(v.Story)-1] = append(v.Story[len(v.Story)-1], s.Text)
-		}
+		last := len(v.Story) - 1
+		v.Story[last] = f.tell(v.Story[last], narrator, step, *seat)
 		at = n
 	}
 	show(v, at)
-	told.Views = []*eyes{v}
+	told.Film.Eyes, told.Film.Decisions = []env.Player{*seat}, len(v.Boards)-1
+	told.Film.Seed, told.Film.Scores = "", nil
 	return told, narrator.Err()
 }
 
-// edit is what makes a board of the last one of the view: whichever way is shorter.
-func (v *eyes) edit(lines []int) *boardEdit {
-	last := v.last
-	v.last = lines
+// editOf is what makes a board of another one: whichever way is shorter.
+func editOf(last, lines []int) boardEdit {
 	if len(last) != len(lines) {
-		return &boardEdit{All: lines}
+		return boardEdit{All: lines}
 	}
 	var set []int
 	for i, k := range lines {
@@ -178,13 +287,10 @@ func (v *eyes) edit(lines []int) *boardEdit {
 			set = append(set, i, k)
 		}
 	}
-	switch {
-	case set == nil:
-		return nil
-	case len(set) >= len(lines):
-		return &boardEdit{All: lines}
+	if len(set) > len(lines) {
+		return boardEdit{All: lines}
 	}
-	return &boardEdit{Set: set}
+	return boardEdit{Set: set}
 }
 
 // pack is the replay as JSON, compressed, as text.

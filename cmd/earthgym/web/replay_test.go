@@ -1,52 +1,54 @@
-package web_test
+package web
 
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"io"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"earthgym/cmd/earthgym/web"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/record"
-	"earthgym/env/referee"
 	"earthgym/games"
 )
 
 // unpacked is a page's data as its script unpacks them.
 type unpacked struct {
-	Seats, Lines []string
-	Views        []struct {
-		Viewer env.Player
-		Boards []*struct{ All, Set []int }
-		Actors []env.Player
-		Story  [][]string
-	}
-	Scores [][]float64
+	Film  *filmSight
+	Lines []string
+	Views []*eyes
 }
 
 // board is the board of a view at a position.
 func (u *unpacked) board(v, n int) string {
 	var lines []int
-	for _, edit := range u.Views[v].Boards[:n+1] {
-		switch {
-		case edit == nil:
-		case edit.All != nil:
-			lines = slices.Clone(edit.All)
-		default:
-			for i := 0; i < len(edit.Set); i += 2 {
-				lines[edit.Set[i]] = edit.Set[i+1]
-			}
+	edit := func(e *boardEdit) {
+		if e.All != nil {
+			lines = slices.Clone(e.All)
+		}
+		for i := 0; i < len(e.Set); i += 2 {
+			lines[e.Set[i]] = e.Set[i+1]
+		}
+	}
+	for _, e := range u.Views[0].Boards[:n+1] {
+		if e != nil {
+			edit(e)
+		}
+	}
+	for ; v > 0 && n >= 0; n-- {
+		if e := u.Views[v].Boards[n]; e != nil {
+			edit(e)
+			break
 		}
 	}
 	var b strings.Builder
@@ -56,30 +58,11 @@ func (u *unpacked) board(v, n int) string {
 	return b.String()
 }
 
-// played is a game of which the middle action is always chosen.
-func played(t *testing.T, text string) (env.Game, *record.Record) {
-	t.Helper()
-	g, err := games.Open(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ref, err := referee.New(g, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := 0; ref.Actor() != env.Over && n < 60; n++ {
-		m := ref.View().Mask()
-		if err := ref.Play(m.Nth(m.Count() / 2)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return g, ref.Record([]string{"</script><b>mallory", "b"})
-}
-
-func write(t *testing.T, g env.Game, rec *record.Record, o web.ReplayOptions) (string, *unpacked) {
+// write writes a page, whose data it gives too.
+func write(t *testing.T, g env.Game, rec *record.Record, o ReplayOptions) (string, *unpacked) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := web.WriteReplay(&b, rec, g, o); err != nil {
+	if err := WriteReplay(&b, rec, g, o); err != nil {
 		t.Fatal(err)
 	}
 	page := b.String()
@@ -105,11 +88,11 @@ func write(t *testing.T, g env.Game, rec *record.Record, o web.ReplayOptions) (s
 // Every game's page has each position's board and story for everybody who looks, and stays small.
 func TestReplay(t *testing.T) {
 	for _, rb := range games.All() {
-		g, rec := played(t, rb.Name)
-		page, u := write(t, g, rec, web.ReplayOptions{Report: "report.html"})
+		g, rec := played(t, rb.Name, 60)
+		page, u := write(t, g, rec, ReplayOptions{Report: "report.html"})
 		players := g.Info().Players
-		if len(u.Views) != players+1 || len(u.Scores) != len(rec.Moves)+1 || len(u.Seats) != players {
-			t.Fatalf("%s: %d views, %d scores, %d seats", rb.Name, len(u.Views), len(u.Scores), len(u.Seats))
+		if len(u.Views) != players+1 || len(u.Film.Scores) != len(rec.Moves)+1 || len(u.Film.Seats) != players {
+			t.Fatalf("%s: %d views, %d scores, %d seats", rb.Name, len(u.Views), len(u.Film.Scores), len(u.Film.Seats))
 		}
 		err := rec.Replay(g, func(n int, s env.State) error {
 			for v, view := range u.Views {
@@ -122,10 +105,10 @@ func TestReplay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(page) > 600<<10 {
+		if len(page) > 300<<10 {
 			t.Errorf("%s: a page of %d bytes for %d decisions", rb.Name, len(page), len(rec.Moves))
 		}
-		if i := strings.Index(page, "://"); i >= 0 && !strings.Contains(page[i-4:i+30], "www.w3.org") {
+		if i := strings.Index(page, "://"); i >= 0 {
 			t.Errorf("%s: the page has an address: %s", rb.Name, page[i-4:i+30])
 		}
 		if strings.Contains(page, "mallory") {
@@ -136,14 +119,14 @@ func TestReplay(t *testing.T) {
 
 // A seat's page has nothing of what the seat did not see.
 func TestReplayOfSeat(t *testing.T) {
-	g, rec := played(t, "earth-rising:players=2,hands=closed")
+	g, rec := played(t, "earth-rising:players=2,hands=closed", 60)
 	seat := env.Player(1)
-	page, u := write(t, g, rec, web.ReplayOptions{Seat: &seat})
-	if strings.Contains(page, "seed") {
+	_, u := write(t, g, rec, ReplayOptions{Seat: &seat})
+	if u.Film.Seed != "" {
 		t.Error("the page tells the seed, and with it all hands")
 	}
-	if len(u.Views) != 1 || u.Views[0].Viewer != seat || u.Scores != nil {
-		t.Fatalf("views %d, scores %v", len(u.Views), u.Scores)
+	if len(u.Views) != 1 || u.Views[0].Viewer != seat || u.Film.Scores != nil {
+		t.Fatalf("views %d, scores %v", len(u.Views), u.Film.Scores)
 	}
 	err := rec.Replay(g, func(n int, s env.State) error {
 		redealt := g.New()
@@ -159,35 +142,70 @@ func TestReplayOfSeat(t *testing.T) {
 	}
 }
 
-// The page runs in a browser, from a file.
-func TestReplayInBrowser(t *testing.T) {
-	browser := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil && browser == "" {
-			browser = path
-		}
-	}
-	if browser == "" {
-		t.Skip("no chromium on this machine")
-	}
-	g, rec := played(t, "resilience-earth:players=2")
+// openReplay writes a game as a page, and opens the file.
+func openReplay(t *testing.T, w *window, g env.Game, rec *record.Record, o ReplayOptions, at int) {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "game.html")
-	err := disk.WriteFile(file, func(w io.Writer) error { return web.WriteReplay(w, rec, g, web.ReplayOptions{}) })
+	err := disk.WriteFile(file, func(w io.Writer) error { return WriteReplay(w, rec, g, o) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+t.TempDir(),
-		"--virtual-time-budget=5000", "--dump-dom", "file://"+file+"#7")
-	dom, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{`>7 of 60</output>`, `aria-current="step"`, `<title>Resilience Earth: `,
-		`<polyline points="`, `b&gt;mallory`} {
-		if !strings.Contains(string(dom), want) {
-			t.Errorf("the page at decision 7 lacks %s", want)
+	w.do(chromedp.Navigate(fmt.Sprintf("file://%s#%d", file, at)))
+	w.until(fmt.Sprintf(`document.querySelector("#place")?.textContent.startsWith("%d of ") && document.querySelector("#board svg")`, at))
+}
+
+// TestReplayInBrowser looks at a page from a file: without a network, by the keyboard, and as a seat saw it.
+func TestReplayInBrowser(t *testing.T) {
+	ctx := browser(t)
+	g, rec := played(t, "resilience-earth:players=2", 60)
+	rec.Header.Agents[1] = "human:<b>mallory"
+	w := newWindow(t, ctx, nil, 0, 1280, 720)
+	openReplay(t, w, g, rec, ReplayOptions{Made: "earthgym 7", Report: "./report.html"}, 7)
+	shows := func(what, expression string) {
+		t.Helper()
+		if !eval[bool](w, "!!("+expression+")") {
+			t.Errorf("the page does not show %s: %s", what, eval[string](w, "document.body.innerText"))
 		}
+	}
+	shows("where it is in the story", `document.querySelector("#log [aria-current=step]")`)
+	shows("the curve of each seat", `document.querySelectorAll("#curve polyline").length === 2`)
+	shows("who plays", `document.querySelector("#viewer").textContent.includes("Player 1 (script:greedy)<b>mallory")`)
+	shows("the seed, the program and the report", `document.querySelector("#who").textContent.includes("seed 3 · earthgym 7 · the report") && document.querySelector("#who a").getAttribute("href") === "./report.html"`)
+	shows("nothing that needs a program", `["rules", "reading", "getjson", "thoughts", "mistakes", "agent"].every((id) => document.getElementById(id).getClientRects().length === 0)`)
+	shows("names instead of numbers from 0", `!document.body.innerText.includes("layer 0")`)
+	w.press(kb.ArrowRight)
+	w.until(`document.querySelector("#place").textContent === "8 of 60" && location.hash === "#8"`)
+	w.press(kb.End)
+	w.until(`document.querySelector("#place").textContent === "60 of 60"`)
+	eval[bool](w, `(() => { const s = document.querySelector("#viewer"); s.value = "1"; return s.dispatchEvent(new Event("change")); })()`)
+	w.until(`[...document.querySelectorAll("#log button")].some((b) => b.textContent.includes("You "))`)
+	eval[bool](w, `(document.querySelectorAll("#log button")[5].click(), true)`)
+	w.until(`document.querySelectorAll("#log button")[5].getAttribute("aria-current") === "step"`)
+	if faults := eval[[]string](w, nameless); len(faults) > 0 {
+		t.Errorf("these have no name for those who hear the page: %q", faults)
+	}
+	w.axe("a replay")
+	eval[bool](w, `(document.querySelector("#theme").click(), true)`)
+	w.axe("a replay in the other colours")
+	openReplay(t, w, g, rec, ReplayOptions{Seat: new(env.Player)}, 0)
+	shows("one seat alone", `document.querySelector("#viewer").textContent === "Player 1 (script:greedy)"`)
+	shows("no scores", `document.querySelector("#course").getClientRects().length === 0`)
+	shows("no seed", `!document.querySelector("#who").textContent.includes("seed")`)
+}
+
+// TestReplayLayout looks at every game's page on every screen.
+func TestReplayLayout(t *testing.T) {
+	ctx := browser(t)
+	for _, game := range layoutGames {
+		name, _, _ := strings.Cut(game.text, ":")
+		g, rec := layoutRecord(t, game.text, game.bot)
+		w := newWindow(t, ctx, nil, 0, 1280, 720)
+		openReplay(t, w, g, rec, ReplayOptions{Made: "earthgym"}, len(rec.Moves)/2)
+		w.fits(name + ", replay")
+		w.press(kb.End)
+		w.until(`!document.querySelector("#result").hidden`)
+		w.fits(name + ", end of replay")
+		eval[bool](w, `(document.querySelector("#theme").click(), true)`)
+		w.keep(name + ", replay in the other colours")
 	}
 }

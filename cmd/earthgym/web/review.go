@@ -2,6 +2,7 @@ package web
 
 import (
 	"earthgym/agents"
+	"earthgym/agents/scripted"
 	"earthgym/env"
 )
 
@@ -31,7 +32,11 @@ func (s *Server) review() (*Watch, error) {
 	defer s.mu.Unlock()
 	if s.film == nil {
 		w := NewWatch(WatchOptions{Open: func(text string, _ env.Game) (*agents.Maker, error) { return s.o.Open(text) }})
-		if err := w.Show(rec, s.table.Game(), []string{"script:strong", reviewer}); err != nil {
+		asked := []string{reviewer}
+		if scripted.Plays(s.table.Game()) {
+			asked = []string{"script:strong", reviewer}
+		}
+		if err := w.Show(rec, s.table.Game(), asked); err != nil {
 			return nil, err
 		}
 		s.film = w

@@ -56,7 +56,9 @@ type Server struct {
 	makers  map[string]*agents.Maker
 	film    *Watch // of the game, once it is over and somebody looks back
 
-	number int    // of the tables of a Shelf
+	talk   talk
+	number int    // of the tables of a Shelf, or of the games at a table of a Room
+	room   string // key of the Room that the table is in; "" if it is in none
 	home   string // key of the page on which games are begun; "" if there is none
 }
 
@@ -164,10 +166,15 @@ func (s *Server) describe(r *request) (any, error) {
 		Links    *links   `json:"links,omitempty"`
 		Table    int      `json:"table"` // its number, by which pages learn that another game has been begun
 		Home     string   `json:"home"`  // key of the page on which games are begun, "" if this one may not
+		Room     string   `json:"room"`  // key of the Room that the table is in, "" if it is in none
+		Phrases  []string `json:"phrases,omitempty"`
 	}{
 		Title: info.Title, Game: info.Short, Name: info.Name, Players: info.Players, Host: r.who.host,
 		Seats:   append([]env.Player{}, r.who.seats...),
 		Actions: actions, Agents: s.o.Agents, Colours: colours(info), Table: s.number,
+	}
+	if s.room != "" {
+		about.Room, about.Phrases = s.room, Phrases
 	}
 	about.Aim, about.Points, about.Together = aim(info)
 	if about.Title == "" {

@@ -348,14 +348,21 @@ func (w *Watch) think(r *request) (any, error) {
 		return nil, fmt.Errorf("%s: %w", text, err)
 	}
 	s := f.states[n]
-	v := thought{Agent: text, Seat: s.Actor(), Value: number(e.Value), Line: append([]string{}, e.Line...)}
+	viewer, err := f.viewer(r)
+	if err != nil {
+		return nil, err
+	}
+	v := thought{Agent: text, Seat: s.Actor(), Value: number(e.Value), Line: []string{}}
+	for _, told := range e.Told {
+		v.Line = append(v.Line, f.tells.Spoken(told, viewer))
+	}
 	asker, asks := s.(env.Asker)
 	for _, a := range env.ViewOf(s).Mask().Append(nil) {
 		c := thoughtChoice{Choice: table.Choice{Action: a, Text: env.ActionText(s, a)}, Played: a == f.steps[n+1].Action,
 			Probability: float64(e.Probabilities[a])}
 		if c.What = c.Text; asks {
 			what, which := asker.About(a)
-			c.What, c.Which = what, which
+			c.What, c.Which = f.tells.Spoken(what, viewer), f.tells.Spoken(which, viewer)
 		}
 		if e.Values != nil {
 			c.Value = number(e.Values[a])
@@ -496,28 +503,15 @@ func (w *Watch) draw(ctx context.Context, f *film, text string, seat env.Player,
 			tell(nil, fmt.Errorf("%s: %w", text, err), true)
 			return
 		}
-		tell(pointOf(f, n, &e), nil, false)
+		tell(pointOf(f, n, &e, seat), nil, false)
 	}
 	tell(nil, nil, true)
-}
-
-// inWords is an action as people choose it.
-func inWords(s env.State, a env.Action) string {
-	asker, ok := s.(env.Asker)
-	if !ok {
-		return env.ActionText(s, a)
-	}
-	what, which := asker.About(a)
-	if which != "" {
-		what += ": " + which
-	}
-	return what
 }
 
 // leastVisits is how often a search must have tried an action for its value to say something.
 const leastVisits = 4
 
-func pointOf(f *film, n int, e *agents.Explanation) *point {
+func pointOf(f *film, n int, e *agents.Explanation, viewer env.Player) *point {
 	s, chosen := f.states[n], f.steps[n+1].Action
 	best := chosen
 	for a, x := range e.Probabilities {
@@ -525,9 +519,10 @@ func pointOf(f *film, n int, e *agents.Explanation) *point {
 			best = env.Action(a)
 		}
 	}
+	inWords := func(a env.Action) string { return f.tells.Spoken(env.InWords(s, a), viewer) }
 	p := &point{
 		N: n, Seat: s.Actor(), Value: number(e.Value), Probability: float64(e.Probabilities[chosen]),
-		Best: inWords(s, best), Chosen: inWords(s, chosen),
+		Best: inWords(best), Chosen: inWords(chosen),
 	}
 	switch {
 	case e.Visits == nil || e.Visits[chosen] < leastVisits:

@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"earthgym/agents"
+	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/record"
 	"earthgym/env/referee"
@@ -162,7 +163,9 @@ func TestWatchEveryGame(t *testing.T) {
 			if want := string(redealt.(env.Drawer).AppendSVG(nil, 1)); shown.Board != want {
 				t.Errorf("%s: seat 1 is shown more than it may know", rb.Name)
 			}
-			if want := string(redealt.(env.Texter).AppendText(nil, 1)); shown.Text != want {
+			text = string(redealt.(env.Texter).AppendText(nil, 1))
+			speaker := table.SpeakerOf(table.FromOne, rec.Header.Agents)
+			if want := speaker.Spoken(text, env.Over); shown.Text != want {
 				t.Errorf("%s: seat 1 reads more than it may know", rb.Name)
 			}
 			_, file := ask(t, server, "GET", fmt.Sprintf("/api/file?form=scenario&n=%d", n), "secret")
@@ -316,7 +319,7 @@ func TestWatch(t *testing.T) {
 	eval[bool](w,
 		`(() => { const s = document.querySelector("#viewer"); s.value = "1"; return s.dispatchEvent(new Event("change")); })()`)
 	w.until(
-		`document.querySelector("#question").textContent.startsWith("Player 0") || document.querySelector("#question").textContent.startsWith("Your turn")`)
+		`document.querySelector("#status").textContent === "You decide" || document.querySelector("#status").textContent.startsWith("Player 1 (script:greedy) decides")`)
 
 	// A search's curve, and what it holds for mistakes.
 	eval[bool](w,

@@ -136,13 +136,14 @@ function inline(text) {
   });
 }
 
-/** linked is a text in which rules' ids open the book; where brief is set, a mark stands for them. */
-export function linked(text, brief) {
+/** linked is a text in which rules' ids open the book; where brief is set, a mark stands for them. Without a book they
+ *  are left out. */
+export function linked(text, brief, bookless) {
   const all = new RegExp(`(\\(?)(${ruleID.source})([).,;:]*)`, "g");
   const parts = [];
   let from = 0;
   for (const m of text.matchAll(all)) {
-    parts.push(text.slice(from, m.index), make("span", { class: "whole" }, brief ? "" : m[1], make("button", { type: "button", class: "rule", title: fill("Read this rule: {id}", { id: m[2] }), "aria-label": brief ? fill("Rule {id}", { id: m[2] }) : null, onclick: (e) => { e.stopPropagation(); openBook(m[2]); } }, brief ? "§" : m[2]), brief ? m[3].replace(/^[),]+/, "") : m[3]));
+    parts.push(bookless ? text.slice(from, m.index).trimEnd() : text.slice(from, m.index), bookless ? m[3].replace(/^[),]+/, "") : make("span", { class: "whole" }, brief ? "" : m[1], make("button", { type: "button", class: "rule", title: fill("Read this rule: {id}", { id: m[2] }), "aria-label": brief ? fill("Rule {id}", { id: m[2] }) : null, onclick: (e) => { e.stopPropagation(); openBook(m[2]); } }, brief ? "§" : m[2]), brief ? m[3].replace(/^[),]+/, "") : m[3]));
     from = m.index + m[0].length;
   }
   parts.push(text.slice(from));

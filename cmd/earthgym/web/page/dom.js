@@ -15,6 +15,21 @@ export function make(name, attributes = {}, ...children) {
   return e;
 }
 
+/** kept and keep remember a text on this machine, where the browser lets them. */
+export function kept(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+export function keep(name, text) {
+  try {
+    localStorage.setItem(name, text);
+  } catch { /* It is forgotten with the page. */ }
+}
+
 let fading;
 
 /** toast shows a text for a while. */
@@ -47,6 +62,14 @@ export function startSkips() {
 
 /** named is a choice in words. Where it lies in a row is left out, which the board shows, and a word that has been said. */
 export const named = (c) => (c.which && !/^place /.test(c.which) && !c.what.toLowerCase().split(/\W+/).includes(c.which) ? `${c.what}: ${c.which}` : c.what);
+
+/** shown makes an image of what comes as SVG. */
+export function shown(svg, label) {
+  const e = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  e.setAttribute("role", "img");
+  e.setAttribute("aria-label", label);
+  return e;
+}
 
 /** seatMark is a point in a seat's colour. */
 export const seatMark = (colour) => make("i", { class: "dot", style: { "--seat": colour }, "aria-hidden": "true" });

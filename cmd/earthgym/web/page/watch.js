@@ -1,10 +1,10 @@
 // The page of a recorded game, or of a training run: every position as each seat saw it, what agents think of the
-// decisions, and how the training is getting on.
+// decisions, and how the training is getting on. Where the game is in the page itself (earthgym replay --html), it is
+// the same page, without what a program must be asked for.
 
-import { $, announce, make, startSkips, toast } from "./dom.js";
-import { get, key, post } from "./wire.js";
+import { $, announce, keep, kept, make, named, startSkips, toast } from "./dom.js";
+import { begun, get, key, post, shown } from "./wire.js";
 import { Board } from "./board.js";
-import { closeMenu, startMenu } from "./choices.js";
 import { chart, colours, place } from "./chart.js";
 import { forget, linked, openBook, ruleID, startBook } from "./book.js";
 import { fill } from "./fill.js";
@@ -24,7 +24,9 @@ let points = []; // what the agent thinks of each decision
 let drawing = 0; // counts the curves that were asked for
 let timer = 0;
 
-const seatName = (p) => `${fill("Player {seat}", { seat: p })}${film.seats[p] ? ` (${film.seats[p]})` : ""}`;
+const called = (p) => film.seats[p].called;
+const seatName = (p) => `${called(p)}${film.seats[p].person || !film.seats[p].name ? "" : ` (${film.seats[p].name})`}`;
+const whoever = (p) => (String(p) === viewer ? fill("you") : called(p));
 const query = (more) => new URLSearchParams({ version, ...(viewer === "" ? {} : { as: viewer }), ...more });
 
 start();
@@ -33,13 +35,12 @@ async function start() {
   startTheme();
   startSkips();
   startBook();
-  startMenu();
   startControls();
   if (!key) {
     banner(fill("This link is cut off: the part behind “#” is missing. Copy the whole link that the program has printed."));
     return;
   }
-  board = new Board(() => {}, async () => "");
+  board = new Board(() => {}, async () => "", { fills: true, called });
   addEventListener("hashchange", () => location.reload());
   for (;;) {
     try {
@@ -69,7 +70,7 @@ async function look() {
     if (!same) forget();
     film = now.film;
     agents = film.agents;
-    await drawFilm(same && !atEnd ? at : same ? film.decisions : 0);
+    await drawFilm(same && !atEnd ? at : same ? film.decisions : begun());
     if (!same && now.more) toggle(true);
   }
   if (now.trained !== trained) {
@@ -83,10 +84,19 @@ async function look() {
 async function drawFilm(n) {
   $("title").textContent = film.title;
   document.title = film.title;
-  $("who").textContent = fill("{game}, seed {seed}", film);
+  $("who").replaceChildren(film.seed ? fill("{game}, seed {seed}", film) : film.game);
+  const made = document.querySelector("meta[name=generator]");
+  const up = document.querySelector("link[rel=up]");
+  if (made) $("who").append(` · ${made.content}`);
+  if (up) $("who").append(" · ", make("a", { href: up.getAttribute("href") }, fill("the report")));
+  for (const id of ["rules", "reading", "getjson", "getscenario", "getrecord"]) $(id).hidden = film.alone;
+  for (const id of ["thoughts", "mistakes"]) $(id).hidden = agents.length === 0;
+  $("agent").parentElement.hidden = agents.length === 0;
+  $("course").hidden = !film.scores;
   board.number = new Map(film.actions.map((t, i) => [t, i]));
-  $("viewer").replaceChildren(make("option", { value: "" }, fill("spectators")), ...film.seats.map((_, p) => make("option", { value: p, selected: String(p) === viewer }, seatName(p))));
-  const chosen = $("agent").value || localStorage.getItem("watch-agent");
+  if (film.eyes) viewer = String(film.eyes[0]);
+  $("viewer").replaceChildren(film.eyes ? "" : make("option", { value: "" }, fill("spectators")), ...(film.eyes ?? film.seats.map((_, p) => p)).map((p) => make("option", { value: p, selected: String(p) === viewer }, seatName(p))));
+  const chosen = $("agent").value || kept("watch-agent");
   $("agent").replaceChildren(...agents.map((a) => make("option", { value: a, selected: a === chosen }, a)));
   const kind = $("kind").value || "scores";
   $("kind").replaceChildren(...[["scores", fill("scores")], ["value", fill("expected return")], ["probability", fill("probability of what was chosen")], ["loss", fill("loss by what was chosen")]].map(([v, text]) => make("option", { value: v, selected: v === kind }, text)));
@@ -96,7 +106,7 @@ async function drawFilm(n) {
   await tellStory();
   await show(n, true);
   think();
-  drawCurve();
+  if (film.scores) drawCurve();
   if (kind !== "scores") follow();
 }
 
@@ -152,13 +162,14 @@ async function show(n, anew) {
   $("slider").setAttribute("aria-valuetext", fill("decision {n} of {all}", { n, all: film.decisions }));
   $("place").textContent = fill("{n} of {all}", { n, all: film.decisions });
   const over = n === film.decisions && film.result;
-  $("status").textContent = over ? fill("The game is over: {reason}", film.result) : frame.actor >= 0 ? fill("{name} decides", { name: seatName(frame.actor) }) : fill("It is a secret who decides");
-  $("question").replaceChildren(...linked(frame.question));
+  $("status").textContent = over ? fill("The game is over: {why}", film.result) : String(frame.actor) === viewer ? fill("You decide") : frame.actor >= 0 ? fill("{name} decides", { name: seatName(frame.actor) }) : fill("It is a secret who decides");
+  $("question").replaceChildren(...linked(frame.question, true, film.alone));
   $("happened").replaceChildren(...told[n].map((s) => make("li", {}, s)));
   $("result").hidden = !over;
   for (const [id, end] of [["first", 0], ["back", 0], ["forth", film.decisions], ["last", film.decisions]]) $(id).disabled = n === end;
   markStory();
   drawHere();
+  shown(n);
 }
 
 /** go shows a position, and what the agent thinks of it. */
@@ -178,7 +189,7 @@ let thinking = 0;
 function think() {
   clearTimeout(thinking);
   const n = at;
-  if (n === film.decisions) return void $("bars").replaceChildren();
+  if (n === film.decisions || agents.length === 0) return void $("bars").replaceChildren();
   $("bars").setAttribute("aria-busy", "true");
   thinking = setTimeout(async () => {
     const agent = $("agent").value;
@@ -199,10 +210,10 @@ function bars(t) {
   const sorted = t.choices.toSorted((a, b) => b.probability - a.probability || (worth(b) ?? -Infinity) - (worth(a) ?? -Infinity));
   const list = sorted.filter((c, i) => i < 6 || c.played);
   const rows = list.map((c) => make("li", {}, make("div", { class: c.played ? "bar played" : "bar", style: { "--share": `${Math.round(100 * c.probability)}%` } },
-    make("span", {}, c.which ? `${c.what}: ${c.which}` : c.what, c.played ? make("b", {}, ` (${fill("chosen")})`) : null),
+    make("span", {}, named(c), c.played ? make("b", {}, ` (${fill("chosen")})`) : null),
     make("span", { class: "figure" }, `${Math.round(100 * c.probability)} %${c.value !== null ? `, ${c.value.toFixed(2)}` : c.score !== null && c.score > -1e5 ? `, ${fill("{x} points", { x: c.score.toFixed(1) })}` : ""}`))));
   const out = [make("ol", { class: "bars" }, ...rows)];
-  if (t.value !== null) out.push(make("p", {}, fill("It expects a return of {x} for player {seat}, between −1 and 1.", { x: t.value.toFixed(2), seat: t.seat })));
+  if (t.value !== null) out.push(make("p", {}, fill("It expects a return of {x} for {seat}, between −1 and 1.", { x: t.value.toFixed(2), seat: whoever(t.seat) })));
   if (t.line.length > 1) out.push(make("p", {}, fill("The game may go on so: {line}.", { line: t.line.join("; ") })));
   return out;
 }
@@ -236,7 +247,7 @@ async function follow() {
 function drawMistakes(done) {
   const list = points.filter((p) => p.loss !== null && p.loss >= 0.02).toSorted((a, b) => b.loss - a.loss).slice(0, 12);
   const searches = points.some((p) => p.loss !== null);
-  $("worst").replaceChildren(...list.map((p) => make("li", {}, make("button", { type: "button", onclick: () => go(p.n) }, fill("{n}: player {seat} plays {chosen} and loses {loss}; better: {best}", { ...p, loss: p.loss.toFixed(2) })))));
+  $("worst").replaceChildren(...list.map((p) => make("li", {}, make("button", { type: "button", onclick: () => go(p.n) }, fill("{n}: {who} chose “{chosen}”, which loses {loss}; better: “{best}”", { ...p, who: String(p.seat) === viewer ? fill("You") : called(p.seat), loss: p.loss.toFixed(2) })))));
   if (!searches && done) $("worst").replaceChildren(make("li", { class: "none" }, fill("Only a search values single actions: choose one, such as mcts:sims=200.")));
   else if (list.length === 0 && done) $("worst").replaceChildren(make("li", { class: "none" }, fill("It finds none.")));
 }
@@ -271,7 +282,7 @@ function drawHere() {
 }
 
 function choosing() {
-  localStorage.setItem("watch-agent", $("agent").value);
+  keep("watch-agent", $("agent").value);
   if ($("kind").value === "scores") $("kind").value = "value";
   $("worst").replaceChildren();
   think();
@@ -300,6 +311,7 @@ const fileName = (end) => `${film.game.replace(/[^a-z0-9]+/gi, "-")}-${film.seed
 
 async function download(form, end) {
   try {
+    if (film.alone) return void save(new Blob([frame.board], { type: "image/svg+xml" }), fileName(end));
     save(await (await get("file", query({ n: at, form }))).blob(), fileName(end));
   } catch (error) {
     toast(error.message);
@@ -380,6 +392,7 @@ function startControls() {
     if ($("kind").value !== "scores" && points.length === 0) follow();
   });
   $("find").addEventListener("input", drawStory);
+  new ResizeObserver(() => markStory()).observe($("log"));
   $("more").addEventListener("click", another);
   $("getpng").addEventListener("click", png);
   for (const [form, end] of [["svg", "svg"], ["json", "json"], ["scenario", "toml"], ["record", "jsonl"]]) $(`get${form}`).addEventListener("click", () => download(form, end));
@@ -397,7 +410,6 @@ function startControls() {
     if (to !== undefined) move(() => to);
     else if (e.key === " " && e.target.nodeName !== "BUTTON") $("play").click();
     else if (e.key === "/") $("find").focus();
-    else if (e.key === "Escape") closeMenu(true);
     else if (button && !$(button).hidden) $(button).click();
     else return;
     e.preventDefault();

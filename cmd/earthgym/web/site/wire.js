@@ -128,3 +128,7 @@ export function watch(seat, told, lost) {
   }, control.signal).catch((error) => { if (!control.signal.aborted) lost(error.message); });
   return () => control.abort();
 }
+
+/** begun is the decision at which a game is looked at first; shown is told of the one that is looked at now. */
+export const begun = () => 0;
+export const shown = () => {};
