@@ -27,7 +27,13 @@ run: build ## the main job: train an opponent for about two minutes, match it ag
 	rm -rf $(RUN)
 	bin/earthgym train resilience-earth --out $(RUN) --time $(TIME) --against random,script:naive,script:greedy,script:strong
 
-test: lint unit race python ## everything that a change must pass
+# Of two cores the Python package's tests keep one at most, and what is beside them the rest. What python says stands in
+# bin/python.log, and is shown when all else has passed; when something else has failed, it is given up.
+test: build ## everything that a change must pass: python beside lint, unit and race
+	@$(MAKE) python > bin/python.log 2>&1 & python=$$!; \
+	trap 'exit 1' INT TERM; trap 'kill $$python 2>/dev/null || true' EXIT; \
+	$(MAKE) lint unit race || exit; \
+	wait $$python; failed=$$?; cat bin/python.log; exit $$failed
 
 # Small heaps with much garbage: at the collector's own pace it takes a third of the time, and of staticcheck's more than half.
 lint unit race: export GOGC ?= 400
@@ -35,8 +41,8 @@ lint unit race: export GOGC ?= 400
 lint: ## formatting, vet, also of the kernels for arm64, staticcheck, and nothing that other processors round otherwise
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "gofmt -w these:" $$bad; exit 1; fi
 	$(GO) vet ./...
-	GOOS=js GOARCH=wasm $(GO) vet ./cmd/earthgym/web/site
-	GOARCH=arm64 $(GO) vet ./agents/neural/...
+	GOOS=js GOARCH=wasm $(GO) vet -trimpath ./cmd/earthgym/web/site
+	GOARCH=arm64 $(GO) vet -trimpath ./agents/neural/...
 	GOARCH=arm64 $(GO) test -c -o /dev/null ./agents/neural/gemm
 	$(STATICCHECK) ./...
 	@fused=$$(GOARCH=arm64 $(GO) build -trimpath -gcflags=-S $(ALIKE) 2>&1 | \
@@ -51,22 +57,25 @@ lint: ## formatting, vet, also of the kernels for arm64, staticcheck, and nothin
 # on arm64 whatever is written here, and no game's course depends on their last digits.
 ALIKE := ./agents ./agents/scripted ./agents/mcts ./agents/neural/... ./env ./env/alike ./env/form ./env/pipe ./games/... ./train/...
 
+# Twice as many packages at once as there are cores: some wait for a browser, or for the clock.
+PACKAGES = -p $(shell expr 2 '*' "$$(getconf _NPROCESSORS_ONLN)")
+
 # What lint vets is not vetted again with each test. Go's own limit, ten minutes for a package, is one of the machine and of
 # what else it does: where something hangs, an hour tells it too.
 unit: site ## all tests, that of the page without a server too
-	$(GO) test -vet=off -timeout 60m ./...
+	$(GO) test -vet=off -timeout 60m $(PACKAGES) ./...
 
 # Only where goroutines start, or wait for each other, can they race. At exit the detector would wait a second for those
 # that are left, in each of the hundreds of programs that tests start.
 race: ## the tests of what goes on at the same time, shorter, under the race detector
-	GORACE="atexit_sleep_ms=10 $$GORACE" $(GO) test -race -short -vet=off -timeout 60m $$($(GO) list -f '{{.ImportPath}} {{.Dir}}' ./... | \
+	GORACE="atexit_sleep_ms=10 $$GORACE" $(GO) test -race -short -vet=off -timeout 60m $(PACKAGES) $$($(GO) list -f '{{.ImportPath}} {{.Dir}}' ./... | \
 		while read -r package dir; do ! grep -qE '^[[:space:]]*(go (func|[A-Za-z_.]+)\(|"sync)' "$$dir"/*.go || echo "$$package"; done)
 
 python: build $(VENV)/ready ## the Python package: style, types, and all tests with the real Gymnasium and PettingZoo
 	$(VENV)/bin/ruff check $(PACKAGE)
 	$(VENV)/bin/ruff format --check $(PACKAGE)
 	cd $(PACKAGE) && $(CURDIR)/$(VENV)/bin/mypy && $(CURDIR)/$(VENV)/bin/basedpyright
-	cd $(PACKAGE) && EARTHGYM_BINARY=$(CURDIR)/bin/earthgym $(CURDIR)/$(VENV)/bin/python -m pytest -q
+	cd $(PACKAGE) && exec env EARTHGYM_BINARY=$(CURDIR)/bin/earthgym $(CURDIR)/$(VENV)/bin/python -m pytest -q
 
 # A virtual environment with the pinned versions. Debian's Python comes without what makes one.
 $(VENV)/ready: $(PACKAGE)/requirements-test.txt
@@ -257,7 +266,7 @@ networks: build ## train the networks that come with the program on, export them
 		variants=; for table in $$tables; do variants="$$variants --variant $$table"; done; \
 		rm -rf $$run && \
 		bin/earthgym train $$game --all-variants --out $$run $$from $$field --hidden $$hidden --time $(MINUTES)m --eval-every 180 --eval-games 200 && \
-		bin/earthgym export $$run $$file $$variants --games 600 || exit 1; \
+		bin/earthgym export $$run $$file $$variants --games 600 --seed 2026 || exit 1; \
 	done
 	$(GO) test ./agents/shipped -run Readme -update
 	$(GO) test ./cmd/earthgym -run Measured -timeout 0 -measure
@@ -272,7 +281,7 @@ levels: build ## fit level:1 to level:5 again to the networks that come with the
 
 figures: build ## train every game by its defaults, SEEDS times for MINUTES each, and redo the table: hours, to be gone on with
 	mkdir -p runs/figures
-	bin/earthgym dev figures $(FIGURES) --out runs/figures --seeds $(SEEDS) --time $(MINUTES)m --json > runs/figures/results.json
+	bin/earthgym dev figures $(FIGURES) --out runs/figures --seeds $(SEEDS) --seed 2026 --time $(MINUTES)m --json > runs/figures/results.json
 	cp runs/figures/results.json train/figures/results.json
 	$(GO) test ./train/figures -run Readme -update
 
@@ -283,7 +292,7 @@ site: bin/site/THIRD-PARTY-LICENSES ## build the page that plays every game with
 	for page in index=start table=table watch=watch plain=plain; do \
 		sed "s|<meta charset=.utf-8.>|&<meta http-equiv=\"Content-Security-Policy\" content=\"$(SITE_POLICY)\">|" \
 			cmd/earthgym/web/page/$${page#*=}.html > site/$${page%=*}.html; \
-	done; rm -f site/start.html
+	done; rm -f site/start.html site/room.*
 	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags='-s -w' -o site/earthgym.wasm ./cmd/earthgym/web/site
 	@# The networks that fit, smallest first; what is said to be left out is not offered by the page.
 	@rm -rf site/networks bin/networks && mkdir -p site/networks bin/networks

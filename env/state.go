@@ -205,15 +205,16 @@ func ActionText(s State, a Action) string {
 	return s.Game().Info().Actions[a].Text
 }
 
-// InWords is what a legal action does, as people choose it: in the words of an Asker, or as it is written. Where it lies
-// in a row is left out, which the table shows, and a word that has been said.
+// InWords is what a legal action does, as people choose it: in the words of an Asker, or as it is written. Where it
+// lies in a row is left out, which the table shows, and a word that has been said.
 func InWords(s State, a Action) string {
 	asker, ok := s.(Asker)
 	if !ok {
 		return ActionText(s, a)
 	}
 	what, which := asker.About(a)
-	said := strings.FieldsFunc(strings.ToLower(what), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	said := strings.FieldsFunc(strings.ToLower(what),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	if which == "" || strings.HasPrefix(which, "place ") || slices.Contains(said, which) {
 		return what
 	}

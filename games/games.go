@@ -64,7 +64,7 @@ func text(name, file string) (string, error) {
 		}
 		b, err := texts.ReadFile(g.folder + "/" + file)
 		if err != nil {
-			return "", fmt.Errorf("%s: %w", name, err)
+			return "", fmt.Errorf("%s has no %s", name, file)
 		}
 		return string(b), nil
 	}

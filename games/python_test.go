@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"earthgym/env/envtest/kuhn"
 	"earthgym/env/registry"
 	"earthgym/games"
 )
@@ -16,13 +17,35 @@ const pythonCatalogue = "../env/pipe/python/src/earthgym/catalogue.py"
 
 // What the Python package says of games and their options is written by make golden, from what they declare.
 func TestPythonCatalogue(t *testing.T) {
+	text := pythonCatalogueOf(t, games.All())
+	if flag.Lookup("update").Value.String() == "true" {
+		if err := os.WriteFile(pythonCatalogue, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if stored, err := os.ReadFile(pythonCatalogue); err != nil || !bytes.Equal(stored, text) {
+		t.Errorf("%s is not what the games declare (%v): make golden writes it", pythonCatalogue, err)
+	}
+}
+
+// One more game is listed with its options, and changes nothing of the others'.
+func TestPythonCatalogueOfOneMoreGame(t *testing.T) {
+	all, more := pythonCatalogueOf(t, games.All()), pythonCatalogueOf(t, append(games.All(), kuhn.Rulebook()))
+	if want := bytes.Replace(all, []byte("}\n"), []byte("    \"kuhn\": 1,\n}\n"), 1); !bytes.Equal(more, want) {
+		t.Errorf("with Kuhn poker it is %s", more)
+	}
+}
+
+// pythonCatalogueOf is the catalogue of a registry.
+func pythonCatalogueOf(t *testing.T, all registry.Registry) []byte {
+	t.Helper()
 	var b bytes.Buffer
 	b.WriteString("\"\"\"The games and their options, as the program declares them: written by ``make " +
 		"golden``.\"\"\"\n\n" +
 		"from __future__ import annotations\n\nfrom collections.abc import Sequence\nfrom typing import TypedDict\n\n")
 	b.WriteString("GAMES = {\n")
-	for _, rb := range games.All() {
-		g, err := games.Open(rb.Name)
+	for _, rb := range all {
+		g, err := all.Open(rb.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +59,7 @@ func TestPythonCatalogue(t *testing.T) {
 		"truncates.\n" +
 		"    \"\"\"\n")
 	listed := map[string]bool{"max_decisions": true}
-	for _, rb := range games.All() {
+	for _, rb := range all {
 		head := fmt.Sprintf("\n    # %s\n", rb.Title)
 		for _, o := range rb.Options {
 			if listed[o.Name] {
@@ -48,14 +71,7 @@ func TestPythonCatalogue(t *testing.T) {
 			fmt.Fprintf(&b, "    %s: %s\n", o.Name, pythonType(o))
 		}
 	}
-	if flag.Lookup("update").Value.String() == "true" {
-		if err := os.WriteFile(pythonCatalogue, b.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if stored, err := os.ReadFile(pythonCatalogue); err != nil || !bytes.Equal(stored, b.Bytes()) {
-		t.Errorf("%s is not what the games declare (%v): make golden writes it", pythonCatalogue, err)
-	}
+	return b.Bytes()
 }
 
 // pythonType is the type of an option's values; numbers whose Values are words may be these too.

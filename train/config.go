@@ -12,6 +12,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/agents/neural"
+	"earthgym/agents/scripted"
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/disk"
@@ -22,7 +23,7 @@ import (
 // an interval), and in a line what it is; flags, config.toml and checks follow from them ([Settings]).
 type Config struct {
 	Games []string      `toml:"games" help:"the games trained on, with their options: variants of one rulebook, drawn for each game played"`
-	Seed  datafile.Seed `toml:"seed" default:"1" help:"of everything random: weights, games, actions, minibatches"`
+	Seed  datafile.Seed `toml:"seed" default:"1" help:"seed of everything random: weights, games, actions, minibatches"`
 
 	Minutes   float64 `toml:"minutes" default:"10" in:"[0, 1e6]" help:"budget of time; 0 for none, and a seed then repeats a run"`
 	Decisions int     `toml:"decisions" default:"-1" in:"[-1, 1e15]" help:"budget: decisions made by the network in the league; 0 stops after cloning, -1 for as many as the time allows"`
@@ -74,20 +75,23 @@ func DefaultConfig(games ...string) Config {
 // own, so it mostly learns at them; others sit there as often as they show how to win (league.go). All seats' decisions
 // make one trajectory there, so that it takes a larger λ to look as far ahead. Where rivals share what can be lost, and
 // somebody wins even then, it pays to count on the others to lose it, as long as all are of one mind: there the field
-// has other characters of the strong bot too.
+// has other characters of the strong bot too. In a game without bots there is nobody to imitate, and the field plays at
+// random.
 func DefaultFor(games ...env.Game) Config {
 	texts := make([]string, len(games))
 	for i, g := range games {
 		texts[i] = g.Info().Text
 	}
 	c := DefaultConfig(texts...)
+	bots := scripted.Plays(games[0])
+	if !bots {
+		c.Opponents, c.Clone = []string{"random"}, nil
+	}
 	switch info := games[0].Info(); {
 	case winTogether(games):
 		c.OpponentShare, c.GAELambda = 0.2, 0.99
-	case info.Has(env.Mixed) && !slices.ContainsFunc(info.Ends, func(e env.Ending) bool { return e.Loss }):
-		if _, err := agents.Open(characters[0], games[0]); err == nil {
-			c.Opponents = slices.Concat(c.Opponents, characters)
-		}
+	case bots && info.Has(env.Mixed) && !slices.ContainsFunc(info.Ends, func(e env.Ending) bool { return e.Loss }):
+		c.Opponents = slices.Concat(c.Opponents, characters)
 	}
 	return c
 }

@@ -79,13 +79,17 @@ func TestTablesOfItsOwn(t *testing.T) {
 	}
 }
 
-// A game without such bots has the usual field.
+// In a game without bots nobody is imitated, and the field plays at random.
 func TestDefaultsOfAGameWithoutBots(t *testing.T) {
 	g := kuhn.Open(2)
 	info := *g.Info()
 	info.Traits = []string{env.Mixed}
-	if c := train.DefaultFor(described{g, &info}); !slices.Equal(c.Opponents, train.DefaultConfig().Opponents) {
-		t.Errorf("its field is %v", c.Opponents)
+	c := train.DefaultFor(described{g, &info})
+	if !slices.Equal(c.Opponents, []string{"random"}) || c.Clone != nil {
+		t.Errorf("its field is %v, its teachers %v", c.Opponents, c.Clone)
+	}
+	if err := c.Check(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 	"earthgym/env"
 )
 
-// A collector plays the games of a run (train.go and clone.go say how) and fills the rollout with the decisions to learn
-// from. Learner and collector share nothing but the policy that goes in and the rollout that comes out.
+// A collector plays the games of a run (train.go and clone.go say how) and fills the rollout with the decisions to
+// learn from. Learner and collector share nothing but the policy that goes in and the rollout that comes out.
 type collector struct {
 	config  *Config
 	games   []env.Game // the variants

@@ -24,7 +24,7 @@ func Defaults(g env.Game) Config {
 	if tuned.Margin > 0 {
 		c.Margin = tuned.Margin
 	}
-	if _, err := scripted.Open(g, scripted.Strong); err != nil {
+	if !scripted.Plays(g) {
 		c.Rollout, c.Tree = "random", true
 	}
 	return c

@@ -382,6 +382,9 @@ func TestDefaults(t *testing.T) {
 				t.Errorf("%s, %q: %v", rb.Name, options, err)
 			}
 		}
+		if !scripted.Plays(g) {
+			continue
+		}
 		c, err := Parse("rollout=script:greedy", g)
 		if err != nil || len(c.Opponents) > 0 {
 			t.Errorf("%s: with a roll-out that was named the others are %v (%v)", rb.Name, c.Opponents, err)

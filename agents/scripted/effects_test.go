@@ -22,6 +22,9 @@ func TestEffectsInStrongPlay(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				if !scripted.Plays(g) {
+					t.Skip("it has no bots")
+				}
 				create, err := scripted.Open(g, scripted.Strong)
 				if err != nil {
 					t.Fatal(err)

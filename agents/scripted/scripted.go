@@ -202,6 +202,12 @@ func (b *bot) open(g env.Game) *Bot {
 	return &Bot{b.create(g, weights), g.New()}
 }
 
+// Plays says whether there are bots for a game.
+func Plays(g env.Game) bool {
+	_, _, err := find(scripts(), g, Strong)
+	return err == nil
+}
+
 // find looks up the bot of a level that plays g, as it is today. The caller also takes others, which an error names
 // too.
 func find(scripts []script, g env.Game, level string, others ...string) (*script, int, error) {

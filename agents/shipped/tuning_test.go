@@ -7,7 +7,7 @@ import (
 	"earthgym/games"
 )
 
-// Every game has its tuning, for the component data that come with the program.
+// Tunings are for the component data that come with the program. A game may have none.
 func TestTunings(t *testing.T) {
 	all, err := tunings()
 	if err != nil {
@@ -20,10 +20,7 @@ func TestTunings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		switch tuning, ok := all[rb.Name]; {
-		case !ok:
-			t.Errorf("tuning.toml says nothing of %s", rb.Name)
-		case tuning.Data != g.Info().DataHash:
+		if tuning, ok := all[rb.Name]; ok && tuning.Data != g.Info().DataHash {
 			t.Errorf("the tuning of %s is for component data %s, and %s come with the program now: see whether it still holds",
 				rb.Name, tuning.Data, g.Info().DataHash)
 		}

@@ -25,7 +25,7 @@ type agentList struct {
 	given bool // the default gives way to what is said first
 }
 
-func (l *agentList) Type() string { return "AGENT,…" }
+func (l *agentList) Type() string { return "AGENTS" }
 
 func (l *agentList) Allowed() string {
 	return "agents, joined by commas; one with a quote in it stands in double quotes, and the quote twice"

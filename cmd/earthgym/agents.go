@@ -26,7 +26,7 @@ func newAgents() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "agents GAME|net:FILE|mcts:",
-		Short: "List what can sit at a game's table, or tell of a network or of search",
+		Short: "List what can sit at a game's table, or tell of a network",
 		Long: `List the agents that come with the program for a GAME, with what they are worth, or show the card of a
 network, net:FILE: what it was trained for and how, by whom, for how long, its strength, and the SHA-256
 that names it. For net: alone it shows the cards of all networks that come with the program, for mcts: the
@@ -90,11 +90,13 @@ func agentsOf(g env.Game) ([]listedAgent, error) {
 	list := []listedAgent{{Agent: "random", Help: "every legal action alike", Strength: standing["random"]}}
 	help := map[string]string{"naive": "a bot that plays as after a first reading of the rules",
 		"greedy": "a bot that takes what looks best now", "strong": "a bot that plans"}
-	for _, level := range scripted.Levels() {
-		list = append(list, listedAgent{Agent: "script:" + level, Help: help[level], Strength: standing["script:"+level]})
+	if scripted.Plays(g) {
+		for _, level := range scripted.Levels() {
+			list = append(list, listedAgent{Agent: "script:" + level, Help: help[level], Strength: standing["script:"+level]})
+		}
+		list = append(list, listedAgent{Agent: "script:" + scripted.Varied, Help: "the bot that plans, with a character of " +
+			"its own in every game"})
 	}
-	list = append(list, listedAgent{Agent: "script:" + scripted.Varied, Help: "the bot that plans, with a character of " +
-		"its own in every game"})
 	c, err := shipped.Network(g.Info().Name)
 	switch {
 	case err == nil:

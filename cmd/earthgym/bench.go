@@ -32,11 +32,12 @@ func newBench() *cobra.Command {
 		Short: "Measure how fast random games are played",
 		Long: `Play random legal games and print, for every variant of the games:
 
-  one core   decisions per second through the State alone: pick, apply, legal mask and one observation of
-             the acting player per decision, resets included
-  vec        the same through a Vec on all cores, picks and observations included
+  one core   decisions per second through the State alone: pick, apply, mask
+             and one observation per decision, resets included
+  vec        the same through a Vec on all cores
   allocs     heap allocations per decision on one core
-  signature  a number over games on fixed seeds; it changes if and only if play or encoding does
+  signature  a number over games on fixed seeds, which changes if and only if
+             play or encoding does
 
 With --pipe a Python client plays instead, with full observations, and prints decisions per second for
 batches of 1, 64 and 1024 over each transport, as one batch and as two halves in flight, and the median
@@ -46,7 +47,7 @@ Without a game every variant of all games is measured, which takes minutes. The 
 counts, since whatever else runs on the machine only slows it down.`,
 		Example: `  earthgym bench resilience-earth
   earthgym bench resilience-earth:players=2 --time 3s --json
-  earthgym bench                                     # every variant of every game: minutes
+  earthgym bench   # every variant of every game: minutes
   earthgym bench --pipe resilience-earth:players=2 new-earth:players=2`,
 		Args: wordsAllowed(0, -1, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -28,19 +28,20 @@ type benchmarkOptions struct {
 	stored   bool
 	asJSON   bool
 	markdown bool
+	share    sharing
 }
 
 func newBenchmark() *cobra.Command {
 	o := benchmarkOptions{}
 	cmd := &cobra.Command{
-		Use:   "benchmark",
-		Short: "Measure agents by the standing protocol, and compare them with the field",
-		Long: `Measure agents by protocol 1: in each game a score at the table of script:strong@1 (0 is random play, 1 is
+		Use:   "benchmark [AGENT…]",
+		Short: "Measure agents by the standing protocol",
+		Long: `Measure agents by protocol 2: in each game a score at the table of script:strong@1 (0 is random play, 1 is
 script:strong@1), a rating among the field, what the best guest of the field gains at the agent's own table,
 how often its own table wins or keeps what all share, and scores among background populations that nobody
 trains against, which make a profile: restraint, trust, sanction, reciprocity, teamwork.
 
-Without --agent the whole field is measured. With it the agents named are, and stand below the stored results
+Without an AGENT the whole field is measured. Else the agents named are, and stand below the stored results
 of the field. --quick plays a fifth of the games, without search. --out keeps what is finished, and the same
 command goes on from there. Of a network that has changed no more is played than the games in which it sits;
 what is kept of a program that was changed under the same command is out of date.
@@ -48,25 +49,26 @@ what is kept of a program that was changed under the same command is out of date
 "go doc earthgym/eval/benchmark" says what belongs to a version of the protocol. --data plays a season's
 variants instead ("earthgym dev season").`,
 		Example: `  earthgym benchmark --quick
-  earthgym benchmark --agent net:runs/mine --quick
-  earthgym benchmark --agent "remote:python my_agent.py" --game one-earth --out mine
+  earthgym benchmark net:runs/mine --quick
+  earthgym benchmark "remote:python my_agent.py" --game one-earth --out mine
   earthgym benchmark --stored --markdown`,
-		Args: wordsAllowed(0, 0, ""),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.agents = args
 			return runBenchmark(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), o)
 		},
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.quick, "quick", false, "a fifth of the games, without search: about a minute")
-	f.StringArrayVar(&o.agents, "agent", nil, "an `AGENT` to measure; repeatable")
 	f.StringArrayVar(&o.games, "game", nil, "a `GAME` of the protocol to measure in, instead of all; repeatable")
 	f.StringArrayVar(&o.data, "data", nil, "component data `FILE` of a season; repeatable, one a game")
-	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
+	workersVar(f, &o.workers)
 	f.StringVar(&o.out, "out", "", "`FOLDER` that keeps what is finished")
 	f.BoolVar(&o.stored, "stored", false, "only show the results of the field that come with the program")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.BoolVar(&o.markdown, "markdown", false, "for a page")
-	_ = cmd.RegisterFlagCompletionFunc("agent", completeAgent)
+	o.share.add(cmd, &o.out)
+	cmd.ValidArgsFunction = completeAgent
 	_ = cmd.MarkFlagDirname("out")
 	_ = cmd.MarkFlagFilename("data", "toml")
 	return cmd
@@ -77,10 +79,18 @@ func runBenchmark(ctx context.Context, w, stderr io.Writer, o benchmarkOptions) 
 		return err
 	}
 	switch {
-	case o.stored && (o.quick || o.agents != nil || o.games != nil || o.data != nil || o.out != ""):
-		return usagef("--stored shows what is there: leave out --quick, --agent, --game, --data and --out")
+	case o.stored && (o.quick || len(o.agents) > 0 || o.games != nil || o.data != nil || o.out != "" ||
+		o.share.shard != ""):
+		return usagef("--stored shows what is there: leave out agents, --quick, --game, --data, --out and --shard")
 	case o.asJSON && o.markdown:
 		return usagef("--json or --markdown, not both")
+	}
+	for _, text := range o.agents {
+		if name, _, _ := strings.Cut(text, ":"); !beginsAgent(text) {
+			if _, err := games.Find(name); err == nil {
+				return usagef("%q is a game: --game %s", text, quote(text))
+			}
+		}
 	}
 	stored, err := benchmark.Stored()
 	if err != nil {
@@ -93,7 +103,13 @@ func runBenchmark(ctx context.Context, w, stderr io.Writer, o benchmarkOptions) 
 	if err != nil {
 		return err
 	}
+	if err := o.share.begin(ctx, o.out); err != nil {
+		return err
+	}
 	r, err := o.run(ctx, stderr, p)
+	if done, err := o.share.end(ctx, w, o.asJSON, err); done {
+		return err
+	}
 	if err != nil {
 		return err
 	}
@@ -134,6 +150,7 @@ func (o *benchmarkOptions) run(ctx context.Context, stderr io.Writer, p *benchma
 	bar := newProgress(stderr, "measuring")
 	r, err := p.Run(ctx, o.agents, benchmark.Options{
 		Quick: o.quick, Registry: games.All(), Games: o.games, Season: season, Workers: o.workers, Dir: dir,
+		Share: o.share.Share,
 		Progress: func(what string, done, total int) {
 			bar.describe(what)
 			bar.set(1000*done/total, 1000)
@@ -141,7 +158,7 @@ func (o *benchmarkOptions) run(ctx context.Context, stderr io.Writer, p *benchma
 	})
 	bar.done()
 	if err != nil {
-		if ctx.Err() != nil && o.out != "" {
+		if ctx.Err() != nil && o.out != "" && !o.share.Partial() {
 			return nil, fmt.Errorf("%w; the same command goes on with what is kept in %s", err, o.out)
 		}
 		return nil, asked(err)
@@ -157,7 +174,7 @@ func (o *benchmarkOptions) command() string {
 		words = append(words, "--quick")
 	}
 	for _, text := range o.agents {
-		words = append(words, "--agent", quote(text))
+		words = append(words, quote(text))
 	}
 	for _, game := range o.games {
 		words = append(words, "--game", quote(game))
@@ -179,7 +196,7 @@ func newSeason() *cobra.Command {
 and write them as component data files, GAME.toml, into a folder. Who runs a season measures agents on them
 ("earthgym benchmark --data") and publishes the seed afterwards: --check says whether files are those of it.`,
 		Example: `  earthgym dev season --seed 4711 --out autumn
-  earthgym benchmark --agent net:runs/mine --data autumn/one-earth.toml --data autumn/new-earth.toml
+  earthgym benchmark net:runs/mine --data autumn/one-earth.toml
   earthgym dev season --seed 4711 --out autumn --check`,
 		Args: wordsAllowed(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -187,7 +204,7 @@ and write them as component data files, GAME.toml, into a folder. Who runs a sea
 		},
 	}
 	f := cmd.Flags()
-	f.Uint64Var(&seed, "seed", 0, "of the season")
+	f.Uint64Var(&seed, "seed", 0, "seed of the season")
 	f.StringVar(&out, "out", "", "`FOLDER` of the files")
 	f.BoolVar(&check, "check", false, "write nothing, and say whether the files there are those of the seed")
 	_ = cmd.MarkFlagRequired("seed")

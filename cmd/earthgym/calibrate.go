@@ -30,13 +30,14 @@ type calibrateOptions struct {
 func newCalibrate() *cobra.Command {
 	var o calibrateOptions
 	cmd := &cobra.Command{
-		Use:   "calibrate GAME…",
-		Short: "Fit the levels of opponents for people to the network that comes with the program",
+		Use:   "calibrate GAME… [AGENT]",
+		Short: "Fit the levels of opponents for people to networks",
 		Long: `Fit level:1 to level:5 to the network that comes with the program, by matches on common seeds. GAME alone is
 every table at which the network's card measures its strength ("earthgym agents net:" shows the cards); a
 game with options is that table alone.
 
-The highest level is search, if it is clearly better than the network's likeliest action. The levels below are
+The highest level is AGENT, or the game's own search if none is named, if it is clearly better than the
+network's likeliest action; in the match it plays with 64 simulations, for time's sake. The levels below are
 the network drawn from more and more softly (net:,temperature=T,loss=L); the first is as strong as
 script:naive, those in between are placed where the smallest lead of a level over the one below is largest.
 Then neighbours are compared on other seeds. Tables where they are not clearly apart keep the levels that are
@@ -50,7 +51,16 @@ done for a new network.`,
   earthgym dev calibrate one-earth resilience-earth --out agents/levels.json`,
 		Args: wordsAllowed(1, -1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runCalibrate(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args, o, cmd.Flags().Changed("search"))
+			tables, search := gamesAndAgents(args)
+			switch {
+			case len(tables) == 0:
+				return usagef("the game is missing: it comes before the agent")
+			case len(search) > 1:
+				return usagef("%s: one agent is tried as the highest level", strings.Join(search, " "))
+			case len(search) == 1:
+				o.fit.Search = search[0]
+			}
+			return runCalibrate(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), tables, o)
 		},
 	}
 	o.game.add(cmd)
@@ -59,21 +69,16 @@ done for a new network.`,
 	f.IntVar(&o.fit.Games, "games", 120, "games of each match by which levels are placed, at least; more if these few "+
 		"have misled")
 	f.IntVar(&o.fit.Judge, "judge", 400, "games of each match of neighbours in the end, at least")
-	f.StringVar(&o.fit.Search, "search", "", "`AGENT` to be tried as the highest level; the game's own if left out")
-	f.StringVar(&o.fit.Measured, "measured", "", "`AGENT` that plays in its place in the match, for time's sake; the "+
-		"same search with 64 simulations if left out")
 	f.IntVar(&o.fit.SearchGames, "search-games", 48, "games of that match, at least; 0 leaves search out")
-	f.Uint64Var(&o.fit.Seed, "seed", 1, "of all chance")
-	f.IntVar(&o.fit.Workers, "workers", 0, "games at a time, on which the result does not depend; 0 = one on each core")
+	seedVar(f, &o.fit.Seed, "all chance")
+	workersVar(f, &o.fit.Workers)
 	f.StringVar(&o.out, "out", "", "`FILE` in which to replace the levels of these tables")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	_ = cmd.MarkFlagFilename("out", "json")
-	_ = cmd.RegisterFlagCompletionFunc("search", completeAgent)
-	_ = cmd.RegisterFlagCompletionFunc("measured", completeAgent)
 	return cmd
 }
 
-func runCalibrate(ctx context.Context, w, stderr io.Writer, args []string, o calibrateOptions, searchNamed bool) error {
+func runCalibrate(ctx context.Context, w, stderr io.Writer, args []string, o calibrateOptions) error {
 	switch {
 	case o.fit.Judge < 1:
 		return usagef("--judge %d: at least 1", o.fit.Judge)
@@ -99,7 +104,7 @@ func runCalibrate(ctx context.Context, w, stderr io.Writer, args []string, o cal
 	}
 	fitted := []agents.Ladder{}
 	for _, g := range tables {
-		l, err := fitTable(ctx, stderr, g, o.fit, searchNamed)
+		l, err := fitTable(ctx, stderr, g, o.fit)
 		switch {
 		case errors.Is(err, calibrate.ErrCrowded):
 			fmt.Fprintf(stderr, "%s: its levels stay those of other tables: %v\n", g.Info().Short, err)
@@ -165,17 +170,12 @@ func (o *calibrateOptions) tables(text string) ([]env.Game, error) {
 }
 
 // fitTable fits the levels of one table.
-func fitTable(ctx context.Context, stderr io.Writer, g env.Game, o calibrate.Options, searchNamed bool) (*agents.Ladder,
-	error) {
-	if !searchNamed {
-		o.Search = shipped.TuningOf(g.Info().Name).Highest
-	}
+func fitTable(ctx context.Context, stderr io.Writer, g env.Game, o calibrate.Options) (*agents.Ladder, error) {
+	o.Search = cmp.Or(o.Search, shipped.TuningOf(g.Info().Name).Highest)
 	if o.SearchGames == 0 {
 		o.Search = ""
 	}
-	if o.Measured == "" {
-		o.Measured = calibrate.Cheaper(o.Search)
-	}
+	o.Measured = calibrate.Cheaper(o.Search)
 	var bar *progress // of the match that is played
 	o.Progress = func(match string, done, total int) {
 		if bar == nil {

@@ -21,6 +21,8 @@ type crossplayOptions struct {
 	forfeit string
 	asJSON  bool
 	report  []string
+	out     string
+	share   sharing
 }
 
 func newCrossplay() *cobra.Command {
@@ -37,9 +39,9 @@ mixed motives the guest is a focal agent among a background population: what it 
 the others, how often what all share is lost (a fallen tower, a ruined Earth) and by whom, how unequal the
 scores are, and the price of selfishness: how far each agent's own table falls short of the best table known.
 Agents of different aims in the field, such as a careful one, make that a better yardstick.`,
-		Example: `  earthgym crossplay earth-rising script:strong script:greedy net:runs/a net:runs/b
-  earthgym crossplay resilience-earth script:naive script:greedy script:strong --games 400
-  earthgym crossplay one-earth script:strong net: --report crossplay.html --report crossplay.csv`,
+		Example: `  earthgym crossplay earth-rising script:strong net:runs/a net:runs/b
+  earthgym crossplay one-earth script:greedy script:strong --games 400
+  earthgym crossplay one-earth script:strong net: --report crossplay.html`,
 		Args: wordsAllowed(3, -1, "a game with at least two agents"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.seed = tableSeed(cmd, o.seed, args[1:]...)
@@ -51,15 +53,13 @@ Agents of different aims in the field, such as a careful one, make that a better
 	f := cmd.Flags()
 	f.IntVar(&o.games, "games", 100, "games with each guest at each table, at least; the table alone plays one game on "+
 		"each of their seeds")
-	f.Uint64Var(&o.seed, "seed", 1, "of all chance"+seedHelp)
-	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
-	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers "+
-		"nonsense: `takeover|void`")
+	seedVar(f, &o.seed, "all chance"+seedHelp)
+	workersVar(f, &o.workers)
+	forfeitVar(cmd, &o.forfeit)
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.StringArrayVar(&o.report, "report", nil, reportHelp)
+	o.share.add(cmd, &o.out)
 	_ = cmd.MarkFlagFilename("report", "html", "md", "csv", "json")
-	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid},
-		cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -87,11 +87,18 @@ func runCrossplay(ctx context.Context, w, stderr io.Writer, game string, texts [
 		{Name: "game", Value: g.Info().Text}, {Name: "games", Value: fmt.Sprint(o.games)},
 		{Name: "seed", Value: fmt.Sprint(o.seed)}, {Name: "forfeit", Value: o.forfeit},
 	})
+	if err := o.share.begin(ctx, o.out); err != nil {
+		return err
+	}
 	bar := newProgress(stderr, "playing")
 	c, err := eval.PlayCrossPlay(ctx, g, makers, eval.Options{
 		Games: o.games, Seed: o.seed, Workers: o.workers, Substitute: substitute, Progress: bar.set,
+		Share: o.share.Share,
 	})
 	bar.done()
+	if done, err := o.share.end(ctx, w, o.asJSON, err); done {
+		return err
+	}
 	if err != nil {
 		return asked(err)
 	}

@@ -26,7 +26,7 @@ func runDrill(ctx context.Context, in io.Reader, w, stderr io.Writer, file strin
 	}
 	makers, err := openAgents(g, o.agent)
 	if err != nil {
-		return fmt.Errorf("--agent: %w", err)
+		return err
 	}
 	writeCaveats(stderr, g, []string{o.agent})
 	bar := newProgress(stderr, "searching")

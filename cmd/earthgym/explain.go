@@ -33,8 +33,8 @@ type explainOptions struct {
 func newExplain() *cobra.Command {
 	o := explainOptions{}
 	cmd := &cobra.Command{
-		Use:   "explain FILE",
-		Short: "Learn from a recorded game: the decisions that cost most, or what an agent thinks of one",
+		Use:   "explain FILE [AGENT]",
+		Short: "Find the decisions of a recorded game that cost most",
 		Long: `Value each decision of a seat in a recorded game by search: a curve shows what was lost where, then come the
 decisions that lost the most expected return, the worst first: the table as the seat saw it, what had
 happened, and the choices. Choose again, and see what the search thinks of it. What was chosen is compared
@@ -48,12 +48,15 @@ action, in units of its own. A search keeps to what its bot or network would cho
 ahead by more than luck: how far each one is ahead of the choice or behind it is told for the samples that
 tried both, with its standard error.`,
 		Example: `  earthgym explain records/resilience-earth-7.jsonl
-  earthgym explain game.jsonl --as 2 --agent mcts:sims=800 --worst 3
+  earthgym explain game.jsonl mcts:sims=800 --as 2 --worst 3
   earthgym explain game.jsonl --json
-  earthgym explain records/resilience-earth-7.jsonl --at 12 --agent mcts:sims=2000
-  earthgym explain game.jsonl --at 30 --agent net:runs/first --json`,
-		Args: wordsAllowed(1, 1, "the record"),
+  earthgym explain records/resilience-earth-7.jsonl mcts:sims=2000 --at 12
+  earthgym explain game.jsonl net:runs/first --at 30 --json`,
+		Args: wordsAllowed(1, 2, "the record"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				o.agent = args[1]
+			}
 			flags := cmd.Flags()
 			one, only := flags.Changed("at"), []string{"seed"}
 			if one {
@@ -78,12 +81,10 @@ tried both, with its standard error.`,
 		},
 	}
 	o.game.add(cmd)
-	cmd.ValidArgsFunction = nil
+	cmd.ValidArgsFunction = completeFileAndAgents
 	f := cmd.Flags()
 	f.IntVar(&o.at, "at", 0, "the decision `N`, from 0, alone")
-	f.StringVar(&o.agent, "agent", "", "the `AGENT` that is asked; if none is named mcts:sims=200, at one decision "+
-		"mcts:sims=1000")
-	f.Uint64Var(&o.seed, "seed", 1, "with --at: of the agent's chance")
+	seedVar(f, &o.seed, "the agent's chance; with --at")
 	f.IntVar(&o.seat, "as", 0, "whose decisions: a `SEAT`; if none is given, the first person's, or seat 0's")
 	f.IntVar(&o.worst, "worst", 5, "how many decisions to show, at most")
 	f.Float64Var(&o.least, "least", 0.05, "the least loss of expected return to show, of 2 that lie between winning "+
@@ -112,7 +113,7 @@ func runExplain(cmd *cobra.Command, file string, o explainOptions) error {
 	defer agents.Close(agent)
 	explainer, ok := agent.(agents.Explainer)
 	if !ok {
-		return usagef("--agent %s: it can't explain itself; bots (script:), search (mcts:) and networks (net:) can", o.agent)
+		return usagef("%s can't explain itself; bots (script:), search (mcts:) and networks (net:) can", o.agent)
 	}
 	if f, ok := agent.(agents.Follower); ok {
 		f.Follow(cmd.Context())

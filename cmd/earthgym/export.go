@@ -35,8 +35,8 @@ type exportOptions struct {
 func newExport() *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{
-		Use:   "export RUN FILE | export net:GAME FILE | export RECORD… --parquet FILE",
-		Short: "Write a trained network as one small file, or records as a data set",
+		Use:   "export RUN|net:GAME FILE | export RECORD… --parquet FILE",
+		Short: "Write a network as one small file, or records as a data set",
 		Long: `Write the network of a training run, or of a checkpoint, to a FILE of half the size (float16) without what
 only training needs, with a card: its settings, teachers and opponents, how long it was trained, and its
 strength, which matches measure here, one seat of it among seats of each opponent. FILE is an agent:
@@ -50,8 +50,7 @@ agent, observation, action_mask, action, action_text, reward (until the seat's n
 the game) and terminated (whether it was the seat's last). At the end of a game come rows with action -1:
 what each seat saw then. The metadata earthgym.info are what "earthgym games --json" --layout says of the game.`,
 		Example: `  earthgym export runs/first first.safetensors
-  earthgym export runs/first first.safetensors --against script:strong --games 1000
-  earthgym export runs/first agents/shipped/networks/resilience-earth.safetensors
+  earthgym export runs/first first.safetensors --against script:strong
   earthgym export net:one-earth one-earth.safetensors
   earthgym export records --parquet games.parquet`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -77,8 +76,8 @@ what each seat saw then. The metadata earthgym.info are what "earthgym games --j
 	f.StringArrayVar(&o.variant, "variant", nil, "`GAME` to measure it in, repeatable; the one that it was trained in "+
 		"if left out")
 	f.IntVar(&o.games, "games", 400, "games of each match, at least; 0 measures nothing")
-	f.Uint64Var(&o.seed, "seed", 2026, "of all chance of the matches")
-	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
+	seedVar(f, &o.seed, "all chance of the matches")
+	workersVar(f, &o.workers)
 	f.StringVar(&o.parquet, "parquet", "", "write records as a data set to this `FILE`")
 	f.BoolVar(&o.whole, "float32", false, "keep every number as it is, in a file of twice the size")
 	o.add(cmd)

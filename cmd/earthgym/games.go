@@ -37,7 +37,7 @@ game; with --observation what the numbers in FILE say, divided by spaces, commas
   earthgym games --json
   earthgym games resilience-earth:players=2,tower=limit --layout
   earthgym games resilience-earth --as 2 --seed 7
-  python -c "...; print(*observation)" | earthgym games one-earth --observation -`,
+  earthgym games one-earth --observation numbers.txt`,
 		Args: wordsAllowed(0, 1, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags, w := cmd.Flags(), cmd.OutOrStdout()
@@ -77,7 +77,7 @@ game; with --observation what the numbers in FILE say, divided by spaces, commas
 	f.BoolVar(&o.layout, "layout", false, "actions, layout of observations, hashes and bounds")
 	f.StringVar(&o.observation, "observation", "", "tell what the observation in `FILE` says; - is the standard input")
 	f.IntVar(&o.as, "as", 0, "tell what this `SEAT` sees as the game begins")
-	f.Uint64Var(&o.seed, "seed", 1, "with --as: of the game")
+	seedVar(f, &o.seed, "the game; with --as")
 	return cmd
 }
 
@@ -106,8 +106,10 @@ func runGames(w io.Writer, args []string, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		if err := writeWrapped(w, "  ", opening(howTo)); err != nil {
-			return err
+		if howTo != "" {
+			if err := writeWrapped(w, "  ", opening(howTo)); err != nil {
+				return err
+			}
 		}
 		if len(args) > 0 {
 			fmt.Fprintln(w)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/datafile"
@@ -86,9 +87,13 @@ func layLesson(what string, names table.Names) (*laid, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
+	beginner := "random"
+	if levels := agents.Levels(g); levels != nil {
+		beginner = levels[0].Text
+	}
 	texts := make([]string, g.Info().Players)
 	for p := range texts {
-		if texts[p] = "level:1"; p == int(lesson.Seat) {
+		if texts[p] = beginner; p == int(lesson.Seat) {
 			texts[p] = table.Person
 		}
 	}

@@ -26,6 +26,7 @@ import (
 	"earthgym/env/registry"
 	"earthgym/env/spelling"
 	"earthgym/eval"
+	"earthgym/eval/farm"
 	"earthgym/games"
 )
 
@@ -104,7 +105,8 @@ func usage(err error) error {
 
 // asked makes an error of what was asked for one of the command line; others it leaves as they are.
 func asked(err error) error {
-	if text, request := new(agents.TextError), new(eval.RequestError); errors.As(err, &text) || errors.As(err, &request) {
+	text, request, shared := new(agents.TextError), new(eval.RequestError), new(farm.RequestError)
+	if errors.As(err, &text) || errors.As(err, &request) || errors.As(err, &shared) {
 		return usage(err)
 	}
 	return err
@@ -122,15 +124,18 @@ train opponents, match agents against each other, record, replay and check games
 A game is written name:option=value,… (see "earthgym games"), an agent as
   random                        any legal action
   script:naive|greedy|strong    the game's own bots
-  level:1 … level:5             opponents for people, from a beginner's to the best that answers within a second
-  net:RUN                       the best network of a training run, or a checkpoint file
+  level:1 … level:5             opponents for people, from a beginner's up
+  net:RUN                       the best network of a training run, or a file
   net:                          the network that comes with the program
   mcts:sims=800                 search, here of 800 simulations a decision
-  remote:COMMAND                a program in any language that speaks the protocol of "earthgym serve"
-  llm:URL,model=NAME            a language model behind a server that speaks chat completions`,
+  remote:COMMAND                a program that speaks as "earthgym serve" does
+  llm:URL,model=NAME            a language model behind a server
+
+Agents are named in words after the game, in the order of seats; the last one takes the seats that are left.
+Where one agent is the subject, --against names others.`,
 		Example: `  earthgym games
   earthgym train resilience-earth --out runs/first
-  earthgym match resilience-earth:players=3 net:runs/first script:greedy --games 300`,
+  earthgym match resilience-earth net:runs/first script:greedy --games 300`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          wordsAllowed(0, 0, "a command"),
@@ -144,6 +149,9 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 		return usage(cmd.ValidateFlagGroups())
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if errors.Is(err, pflag.ErrHelp) {
+			return pflag.ErrHelp // of --help-all
+		}
 		return usagef("%w (see %s --help)", flagError(cmd, err), cmd.CommandPath())
 	})
 	for _, g := range []struct {
@@ -151,9 +159,10 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 		commands []*cobra.Command
 	}{
 		{"Look at the games", []*cobra.Command{newGames(), newRules(), newScenario()}},
-		{"Play, and learn from play", []*cobra.Command{newExplain(), newLesson(), newPlay(), newWatch()}},
+		{"Play, and learn from play", []*cobra.Command{newExplain(), newHost(), newLesson(), newPlay(), newWatch()}},
 		{"Train agents", []*cobra.Command{newExploit(), newExport(), newRuns(), newTrain()}},
-		{"Compare agents", []*cobra.Command{newAgents(), newBenchmark(), newCrossplay(), newMatch(), newTournament()}},
+		{"Compare agents", []*cobra.Command{newAgents(), newBenchmark(), newCrossplay(), newFarm(), newMatch(),
+			newTournament()}},
 		{"Keep games", []*cobra.Command{newRecord(), newReplay()}},
 		{"Connect programs", []*cobra.Command{newBench(), newCheck(), newMCP(), newServe()}},
 	} {
@@ -163,10 +172,9 @@ A game is written name:option=value,… (see "earthgym games"), an agent as
 			root.AddCommand(cmd)
 		}
 	}
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages",
-		fmt.Sprintf(".FlagUsagesWrapped %d", screenWidth)))
 	root.AddCommand(newDev(), newVersion())
 	strictHelpers(root)
+	fitHelp(root)
 	return root
 }
 
@@ -304,6 +312,7 @@ type gameFlags struct {
 func (f *gameFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.data, "data", nil, "component data `FILE` instead of the built-in; repeatable, "+
 		"one a game")
+	rare(cmd, "data")
 	_ = cmd.MarkFlagFilename("data", "toml")
 	cmd.ValidArgsFunction = completeGame
 }

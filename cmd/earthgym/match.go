@@ -32,7 +32,7 @@ type matchOptions struct {
 	games   int
 	seed    uint64
 	workers int
-	versus  string
+	against string
 	asJSON  bool
 	report  []string
 	usage   bool
@@ -42,6 +42,8 @@ type matchOptions struct {
 	aivat   string
 	floor   int
 	times   bool
+	out     string
+	share   sharing
 
 	thinking *eval.Thinking // if not nil, told how long agents think
 }
@@ -70,7 +72,7 @@ as the programs can play at once. What a program has started ends with it, and w
 
 Of three agents or more, better and worse are said so that all pairs together leave 5 % for an error (Holm).
 
-In cooperative and solo games whole tables are compared: --versus plays a second table on the same seeds.
+In cooperative and solo games whole tables are compared: --against plays a second table on the same seeds.
 
 --sprt and --until play as long as it takes, at most --games (100000 if left out). --sprt tests the first
 agent's return minus the other's: it stops when that is return1 or more rather than return0 or less, or the
@@ -87,26 +89,26 @@ by the others: little where it explains little, and of fewer than eight blocks n
 
 The noise floor is what comes of an agent against a copy of itself, with luck of its own: how large a
 difference looks where there is none. It is played after a match of several agents, by the first of them that
-does anything by chance, in its own seats among copies, or, with --versus, by a table of copies. That takes a
+does anything by chance, in its own seats among copies, or, with --against, by a table of copies. That takes a
 quarter as many games at the most, and fewer where the agent had less than half of the seats; a match too
 short for it goes without. Agents that do nothing by chance, as many bots, need no games: their copies play as
 they do. --floor 400 plays 400 games for it, --floor 0 none. After --sprt and --until it goes by the games
 that were played, and it takes no part in what they decide.`,
 		Example: `  earthgym match resilience-earth script:strong script:greedy --games 400
-  earthgym match resilience-earth:players=2 net:runs/first script:strong --report match.html
-  earthgym match resilience-earth script:strong --versus script:greedy
+  earthgym match resilience-earth net: script:strong --report match.html
+  earthgym match resilience-earth script:strong --against script:greedy
   earthgym match resilience-earth net:runs/first,argmax random --json
   earthgym match one-earth script:strong script:greedy --usage
-  earthgym match new-earth:players=2 net:runs/b net:runs/a --sprt return0=0,return1=0.05,alpha=0.05,beta=0.05
-  earthgym match resilience-earth:players=3 net: script:strong --until ±0.05 --aivat net:
+  earthgym match new-earth net:runs/b net:runs/a --sprt return0=0,return1=0.05
+  earthgym match resilience-earth net: script:strong --until ±0.05 --aivat net:
   earthgym match resilience-earth "remote:python my_agent.py" script:strong
-  earthgym match one-earth:players=3 llm:http://127.0.0.1:8080/v1,model=NAME script:greedy --games 6`,
+  earthgym match one-earth llm:http://127.0.0.1:8080/v1,model=NAME random`,
 		Args: wordsAllowed(1, -1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if (o.sprt != "" || o.until != "") && !cmd.Flags().Changed("games") {
 				o.games = sequentialGames
 			}
-			o.seed = tableSeed(cmd, o.seed, append(args[1:], o.versus)...)
+			o.seed = tableSeed(cmd, o.seed, append(args[1:], o.against)...)
 			return runMatch(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], args[1:], o)
 		},
 	}
@@ -114,28 +116,26 @@ that were played, and it takes no part in what they decide.`,
 	cmd.ValidArgsFunction = completeGameAndAgents
 	f := cmd.Flags()
 	f.IntVar(&o.games, "games", 200, "games to play, at least")
-	f.Uint64Var(&o.seed, "seed", 1, "of all chance of the match"+seedHelp)
-	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
-	f.StringVar(&o.versus, "versus", "", "also play a table of this `AGENT` alone on the same seeds, and compare "+
-		"the tables")
-	f.StringVar(&o.sprt, "sprt", "", "stop when a sequential test has decided: `return0=0,return1=0.05` with alpha= "+
+	seedVar(f, &o.seed, "all chance of the match"+seedHelp)
+	workersVar(f, &o.workers)
+	f.StringVar(&o.against, "against", "", "also play a table of this `AGENT` alone on the same seeds, and compare")
+	f.StringVar(&o.sprt, "sprt", "", "stop when a sequential `TEST` has decided: return0=0,return1=0.05, with alpha= "+
 		"and beta= (0.05 if left out)")
 	f.StringVar(&o.until, "until", "", "stop when the interval is no wider than ±`WIDTH`, such as ±0.02")
 	f.StringVar(&o.aivat, "aivat", "", "also show the returns without the luck of chance, by this `value`: net:PATH, "+
 		"net: or potential")
 	addFloor(f, &o.floor, "match")
 	f.BoolVar(&o.times, "times", false, "also show how long agents think")
-	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers "+
-		"nonsense: `takeover|void`")
+	forfeitVar(cmd, &o.forfeit)
 	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was (with "+
 		"--json it is always there)")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
-	f.StringArrayVar(&o.report, "report", nil, reportHelp+"; beside a page there are those of three games to watch")
-	_ = cmd.RegisterFlagCompletionFunc("versus", completeAgent)
-	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid},
-		cobra.ShellCompDirectiveNoFileComp))
+	f.StringArrayVar(&o.report, "report", nil, reportHelp+"; pages of three games to watch stand beside a page")
+	_ = cmd.RegisterFlagCompletionFunc("against", completeAgent)
 	_ = cmd.MarkFlagFilename("report", "html", "md", "csv", "json")
 	cmd.MarkFlagsMutuallyExclusive("sprt", "until")
+	o.share.add(cmd, &o.out)
+	rare(cmd, "aivat", "floor", "times", "usage")
 	return cmd
 }
 
@@ -153,12 +153,12 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 	}
 	var versus []*agents.Maker
 	defer func() { writeSpending(stderr, slices.Concat(makers, versus)) }()
-	if o.versus != "" {
-		if versus, err = openAgents(g, o.versus); err != nil {
-			return fmt.Errorf("--versus: %w", err)
+	if o.against != "" {
+		if versus, err = openAgents(g, o.against); err != nil {
+			return fmt.Errorf("--against: %w", err)
 		}
 	}
-	writeCaveats(stderr, g, append(slices.Clone(seated), o.versus))
+	writeCaveats(stderr, g, append(slices.Clone(seated), o.against))
 	if err := checkReport(o.report...); err != nil {
 		return err
 	}
@@ -170,8 +170,14 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 	if o.times {
 		o.thinking = &eval.Thinking{}
 	}
+	if err := o.share.begin(ctx, o.out); err != nil {
+		return err
+	}
 	result, other, err := playMatches(ctx, stderr, g, makers, versus, o, rule)
 	if err != nil {
+		if done, err := o.share.end(ctx, w, o.asJSON, err); done {
+			return err
+		}
 		return tellInterrupted(w, asked(err), o)
 	}
 	var floorless error
@@ -179,6 +185,9 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 		if result.Floor, floorless = playFloor(ctx, stderr, g, makers, result, o); floorless != nil && ctx.Err() == nil {
 			return floorless
 		}
+	}
+	if done, err := o.share.end(ctx, w, o.asJSON, floorless); done {
+		return err
 	}
 	matches := []*eval.MatchResult{result}
 	var comparison *eval.Comparison
@@ -253,7 +262,7 @@ func tellReports(w io.Writer, names []string, filed error) error {
 // tellInterrupted tells what a match has shown that was interrupted, and says so.
 func tellInterrupted(w io.Writer, err error, o matchOptions) error {
 	interrupted := new(eval.InterruptedError)
-	if !errors.As(err, &interrupted) || interrupted.Result == nil || o.asJSON || o.versus != "" {
+	if !errors.As(err, &interrupted) || interrupted.Result == nil || o.asJSON || o.against != "" {
 		return err
 	}
 	if err := eval.WriteTable(w, interrupted.Result); err != nil {
@@ -267,7 +276,7 @@ func kindNote(info *env.Info, result *eval.MatchResult, c *eval.Comparison) stri
 	switch {
 	case info.Shared() && len(result.Agents) > 1:
 		return "All seats of " + info.Name + " win and lose together, so that agents at one table are not told apart: " +
-			"play tables of one agent each, and compare them with --versus."
+			"play tables of one agent each, and compare them with --against."
 	case info.Has(env.Competitive) && c != nil:
 		return "The returns of a whole table of " + info.Name + " add up to nothing, whoever plays: " +
 			"to compare agents, seat them at one table."
@@ -303,6 +312,15 @@ func addFloor(f *pflag.FlagSet, floor *int, what string) {
 	f.Lookup("floor").DefValue = "0" // so that help does not show what stands for it
 }
 
+// forfeitVar defines --forfeit.
+func forfeitVar(cmd *cobra.Command, forfeit *string) {
+	cmd.Flags().StringVar(forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or "+
+		"answers nonsense: `takeover|void`")
+	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid},
+		cobra.ShellCompDirectiveNoFileComp))
+	rare(cmd, "forfeit")
+}
+
 // playFloor plays the noise floor of a match.
 func playFloor(ctx context.Context, stderr io.Writer, g env.Game, makers []*agents.Maker, result *eval.MatchResult,
 	o matchOptions) (*eval.NoiseFloor, error) {
@@ -328,7 +346,7 @@ func playMatches(ctx context.Context, stderr io.Writer, g env.Game, makers, vers
 		return eval.Until(ctx, g, makers, versus, options, rule)
 	}
 	if result, err = playMatch(ctx, stderr, g, makers, o, "playing"); err == nil && versus != nil {
-		other, err = playMatch(ctx, stderr, g, versus, o, "playing "+o.versus)
+		other, err = playMatch(ctx, stderr, g, versus, o, "playing "+o.against)
 	}
 	return result, other, err
 }
@@ -357,7 +375,8 @@ func matchRun(stderr io.Writer, g env.Game, o matchOptions, what string) (option
 	}
 	bar := newProgress(stderr, what)
 	return eval.Options{Games: o.games, Seed: o.seed, Workers: o.workers, Progress: bar.set, Substitute: substitute,
-		Records: shownGames, Value: value, Thinking: o.thinking, Program: programText()}, bar.done, nil
+		Records: shownGames, Value: value, Thinking: o.thinking, Program: programText(),
+		Share: o.share.Share}, bar.done, nil
 }
 
 // stopRule is that of --sprt or --until, nil without either.
@@ -425,8 +444,7 @@ func openSubstitute(g env.Game, forfeit string) (*agents.Maker, error) {
 }
 
 // reportHelp says what --report takes.
-const reportHelp = "also write a report to this `FILE`, a page (.html) or tables (.md, .csv, .json); may be given " +
-	"several times"
+const reportHelp = "also write a report: `FILE` is a page (.html) or tables (.md, .csv, .json); repeatable"
 
 // checkReport says early, before the games, that reports could not be written.
 func checkReport(names ...string) error {
@@ -458,8 +476,8 @@ func matchSettings(g env.Game, seated []string, o matchOptions) []eval.Setting {
 	if o.floor != eval.DefaultFloor {
 		settings = append(settings, eval.Setting{Name: "floor", Value: fmt.Sprint(o.floor)})
 	}
-	if o.versus != "" {
-		settings = append(settings, eval.Setting{Name: "versus", Value: o.versus})
+	if o.against != "" {
+		settings = append(settings, eval.Setting{Name: "versus", Value: o.against})
 	}
 	for _, given := range []eval.Setting{{Name: "sprt", Value: o.sprt}, {Name: "until", Value: o.until},
 		{Name: "aivat", Value: o.aivat}} {

@@ -65,7 +65,7 @@ func TestPipesAreRefused(t *testing.T) {
 		{"games", "one-earth", "--observation", pipe},
 		{"explain", pipe, "--at", "3"},
 		{"replay", pipe},
-		{"play", "--resume", pipe},
+		{"play", "--out", pipe},
 		{"replay", pipe, "--import"},
 		{"replay", pipe, "--import", "--out", out},
 		{"scenario", pipe},

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"earthgym/agents"
+	"earthgym/agents/scripted"
 	"earthgym/agents/shipped"
 	"earthgym/agents/table"
 	"earthgym/env"
@@ -23,14 +24,13 @@ import (
 )
 
 type playOptions struct {
-	game   gameFlags
-	seed   uint64
-	number uint64 // of the record's name: the seed, if it was given
-	out    string
-	resume string
-	limit  time.Duration
-	plain  bool
-	web    webOptions
+	game  gameFlags
+	seed  uint64
+	given bool // the seed is
+	out   string
+	limit time.Duration
+	plain bool
+	web   webOptions
 
 	programs bool        // that a record names are started
 	failed   func(error) // is told why the game can't go on or be saved
@@ -56,23 +56,24 @@ them, or get links of their own, which --listen lets other machines reach; whoev
 decides for it. Between machines a link is only as secret as the way it takes: give a certificate
 (--tls-cert, --tls-key), or put a proxy with one before it.
 
-The game is saved after every decision, as a record; --resume goes on from it, under the same links.`,
+The game is saved after every decision, as a record. The same command with --out, or without a game that alone,
+goes on from it, under the same links, with the people and agents as the record names them unless they are given.`,
 		Example: `  earthgym play resilience-earth
   earthgym play resilience-earth human level:4 --plain
   earthgym play --web
   earthgym play resilience-earth --web
   earthgym play one-earth human level:5 net:runs/first --web
-  earthgym play new-earth human:Ada human:Ben level:3 --web --listen 0.0.0.0:8080
-  earthgym play --resume records/new-earth-7.jsonl --web`,
+  earthgym play new-earth human:Ada human:Ben --web --listen 0.0.0.0:8080
+  earthgym play --out records/new-earth-7.jsonl --web`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if o.resume != "" || o.web.web && len(args) == 0 {
+			if o.out != "" || o.web.web && len(args) == 0 {
 				return nil
 			}
 			return wordsAllowed(1, -1, "the game")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.number = o.seed; !cmd.Flags().Changed("seed") {
-				o.seed, o.number = secretSeed(), secretSeed()%1_000_000 // a name that says nothing of the luck to come
+			if o.given = cmd.Flags().Changed("seed"); !o.given {
+				o.seed = secretSeed()
 			}
 			return runPlay(cmd, args, o)
 		},
@@ -80,15 +81,15 @@ The game is saved after every decision, as a record; --resume goes on from it, u
 	o.game.add(cmd)
 	cmd.ValidArgsFunction = completeGameAndPeople
 	f := cmd.Flags()
-	f.Uint64Var(&o.seed, "seed", 0, "seed of the game; if none is given, one that nobody can guess")
-	f.StringVar(&o.out, "out", "", "`FILE` that the game is saved in; records/GAME-NUMBER.jsonl if none is given")
-	f.StringVar(&o.resume, "resume", "", "go on with the game of a record `FILE`; people and agents as it names them, "+
-		"unless they are given")
+	f.Uint64Var(&o.seed, "seed", 0, "seed of the game; drawn if none is given")
+	f.StringVar(&o.out, "out", "", "`FILE` that the game is saved in, and gone on with if it is there; "+
+		"records/GAME-NUMBER.jsonl if none is given")
 	f.BoolVar(&o.programs, "start-programs", false, fmt.Sprintf(startProgramsHelp, "the record"))
 	f.DurationVar(&o.limit, "limit", 0, "how long a person may take for a decision, such as 2m; then level:3 decides")
 	f.BoolVar(&o.plain, "plain", false, "in the terminal, line by line")
 	o.web.add(cmd)
-	_ = cmd.MarkFlagFilename("resume", "jsonl")
+	_ = cmd.MarkFlagFilename("out", "jsonl")
+	rare(cmd, "start-programs")
 	return cmd
 }
 
@@ -118,7 +119,7 @@ func runPlay(cmd *cobra.Command, args []string, o playOptions) error {
 	if o.web.web {
 		o.failed = func(err error) { fmt.Fprintln(cmd.ErrOrStderr(), spelling.Printable(err.Error())) }
 	}
-	if o.web.web && len(args) == 0 && o.resume == "" {
+	if o.web.web && len(args) == 0 && o.out == "" {
 		return (*laid)(nil).serve(cmd.Context(), cmd.OutOrStdout(), o.web, cmd.ErrOrStderr())
 	}
 	game, err := layTable(args, o)
@@ -154,10 +155,13 @@ func (l *laid) seated() []string {
 
 // defaultOpponent is who plays against people who have named nobody.
 func defaultOpponent(g env.Game) string {
-	if len(agents.Levels(g)) >= 3 {
+	switch {
+	case len(agents.Levels(g)) >= 3:
 		return "level:3"
+	case scripted.Plays(g):
+		return "script:strong"
 	}
-	return "script:strong"
+	return "random"
 }
 
 // layTable begins a game, or goes on with one.
@@ -166,33 +170,54 @@ func layTable(args []string, o playOptions) (*laid, error) {
 		return nil, usagef("--limit %v: it is a time such as 90s or 2m", o.limit)
 	}
 	l := &laid{file: o.out}
-	var rec *record.Record
 	if o.out != "" {
-		if o.resume != "" {
-			return nil, usagef("--out and --resume exclude each other: the game goes on in its file")
-		}
 		if err := disk.CheckFile(o.out); err != nil {
 			return nil, fmt.Errorf("--out: %w", err)
 		}
 	}
-	var err error
-	if o.resume != "" {
-		l.file = o.resume
-		rec, l.game, err = o.game.openRecord(o.resume)
-	} else {
-		l.game, err = o.game.open(args[0])
-		args = args[1:]
+	if len(args) > 0 {
+		var err error
+		if l.game, err = o.game.open(args[0]); err != nil {
+			return nil, err
+		}
+		if args = args[1:]; l.file == "" && o.given {
+			l.file = filepath.Join(recordFolder, recordName(l.game.Info(), o.seed))
+			if _, err := os.Lstat(l.file); err == nil {
+				return nil, fmt.Errorf("%s exists: --out %s goes on with it, another --out leaves it", l.file, l.file)
+			}
+		}
 	}
+	rec, err := l.saved(o)
 	if err != nil {
 		return nil, err
 	}
 	if rec != nil && len(args) == 0 {
 		args = rec.Header.Agents
-		if err := checkPrograms(o.resume, args, o.programs); err != nil {
+		if err := checkPrograms(l.file, args, o.programs); err != nil {
 			return nil, err
 		}
 	}
 	return l, l.lay(rec, args, o)
+}
+
+// saved is the game that the file has to go on with, which must be the one that was asked for; nil if there is none.
+func (l *laid) saved(o playOptions) (*record.Record, error) {
+	if _, err := os.Lstat(l.file); l.game != nil && (l.file == "" || errors.Is(err, os.ErrNotExist)) {
+		return nil, nil
+	}
+	rec, g, err := o.game.openRecord(l.file)
+	switch {
+	case err != nil:
+		return nil, err
+	case l.game != nil && g.Info().Text != l.game.Info().Text:
+		return nil, fmt.Errorf("%s holds a game of %s, not of %s: another --out leaves it", l.file, g.Info().Short,
+			l.game.Info().Short)
+	case o.given && rec.Header.Seed != o.seed:
+		return nil, fmt.Errorf("%s holds a game of the seed %d, not %d: another --out leaves it", l.file, rec.Header.Seed,
+			o.seed)
+	}
+	l.game = g
+	return rec, nil
 }
 
 // layAgain goes on with a game from where a record ends, in a file of its own.
@@ -227,12 +252,15 @@ func (l *laid) lay(rec *record.Record, args []string, o playOptions) error {
 		options.StandIn = standIn[0]
 	}
 	l.agents = advisers(l.game, seats)
-	if o.resume == "" {
-		if err := l.newFile(info, o.number); err != nil {
-			return err
-		}
-		options.File = l.file
+	if l.file == "" {
+		l.file = freeFile(info)
 	}
+	if filepath.Dir(l.file) == recordFolder {
+		if err := os.MkdirAll(recordFolder, 0o755); err != nil {
+			return fmt.Errorf("cannot make the folder for the record: %w", err)
+		}
+	}
+	options.File = l.file
 	if rec != nil {
 		l.table, err = table.Resume(l.game, rec, seats, options)
 		return err
@@ -241,20 +269,14 @@ func (l *laid) lay(rec *record.Record, args []string, o playOptions) error {
 	return err
 }
 
-// newFile is where the game is saved, a file that there is not yet.
-func (l *laid) newFile(info *env.Info, number uint64) error {
-	if l.file == "" {
-		l.file = filepath.Join(recordFolder, recordName(info, number))
-		if err := os.MkdirAll(recordFolder, 0o755); err != nil {
-			return fmt.Errorf("cannot make the folder for the record: %w", err)
+// freeFile is a file that there is not yet, whose name says nothing of the luck to come.
+func freeFile(info *env.Info) string {
+	for {
+		file := filepath.Join(recordFolder, recordName(info, secretSeed()%1_000_000))
+		if _, err := os.Lstat(file); err != nil {
+			return file
 		}
 	}
-	if _, err := os.Lstat(l.file); err == nil {
-		return fmt.Errorf("%s exists: --resume %s goes on with it, another --out leaves it", l.file, l.file)
-	} else if !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
 }
 
 // openSeats seats people and agents, in seat order, the last one in all seats that are left.
@@ -323,7 +345,9 @@ func advisers(g env.Game, seats []table.Seat) []string {
 			add(s.Agent.Text)
 		}
 	}
-	add("script:strong")
+	if scripted.Plays(g) {
+		add("script:strong")
+	}
 	if shipped.AtHome(g.Info()) {
 		add("net:")
 	}

@@ -43,13 +43,19 @@ var linkLine = regexp.MustCompile(`: (https?://\S+/)table.html#(\S+)\n`)
 // playWeb runs a table in the browser until the test has seen enough of it, and gives what was printed.
 func playWeb(t *testing.T, args []string, visit func(address, key string)) string {
 	t.Helper()
+	return serveWeb(t, append([]string{"play", "--web", "--no-browser"}, args...), linkLine, visit)
+}
+
+// serveWeb runs what prints a link until the test has seen enough of it, and gives what was printed.
+func serveWeb(t *testing.T, args []string, line *regexp.Regexp, visit func(address, key string)) string {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	out, code := &shared{}, make(chan int, 1)
-	go func() { code <- run(ctx, append([]string{"play", "--web", "--no-browser"}, args...), out, out) }()
+	go func() { code <- run(ctx, args, out, out) }()
 	deadline := time.After(10 * time.Minute)
 	for {
-		if m := linkLine.FindStringSubmatch(out.String()); m != nil {
+		if m := line.FindStringSubmatch(out.String()); m != nil {
 			visit(m[1], m[2])
 			break
 		}
@@ -104,7 +110,7 @@ func TestPlayOnTheWeb(t *testing.T) {
 		!strings.Contains(out, "the game is saved in "+file) {
 		t.Errorf("printed is: %s", out)
 	}
-	playWeb(t, []string{"--resume", file}, func(a, k string) {
+	playWeb(t, []string{"--out", file}, func(a, k string) {
 		if a != address || k != key {
 			t.Errorf("the link was %s#%s, and is %s#%s", address, key, a, k)
 		}
@@ -202,7 +208,7 @@ func TestResumeKeepsLimit(t *testing.T) {
 		}
 	}
 	playWeb(t, []string{"resilience-earth:players=2", "human", "script:greedy", "--limit", "1h", "--out", file}, left)
-	playWeb(t, []string{"--resume", file}, left)
+	playWeb(t, []string{"--out", file}, left)
 }
 
 func TestPlayOverTLS(t *testing.T) {

@@ -14,8 +14,10 @@ import (
 
 // sit plays in the terminal: on the full screen where there is one, otherwise line by line.
 func (l *laid) sit(ctx context.Context, in io.Reader, out io.Writer, plain bool) error {
-	advice := append([]string{"script:strong"},
-		slices.DeleteFunc(slices.Clone(l.agents), func(text string) bool { return text == "script:strong" })...)
+	advice := slices.Clone(l.agents)
+	if i := slices.Index(advice, "script:strong"); i > 0 {
+		advice = slices.Insert(slices.Delete(advice, i, i+1), 0, "script:strong")
+	}
 	o := term.Options{Agents: advice, File: l.file, More: startPrograms(l.seated()),
 		Open: func(text string) (*agents.Maker, error) {
 			makers, err := openAgents(l.game, text)

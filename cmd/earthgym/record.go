@@ -18,6 +18,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/record"
 	"earthgym/env/spelling"
 	"earthgym/eval"
 	"earthgym/games"
@@ -29,6 +30,25 @@ func completeGameAndAgents(cmd *cobra.Command, args []string, text string) ([]st
 		return completeGame(cmd, args, text)
 	}
 	return completeAgent(cmd, args, text)
+}
+
+// completeFileAndAgents completes a file, and the agents after it.
+func completeFileAndAgents(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return completeAgent(cmd, args, text)
+}
+
+// gamesAndAgents parts the words of a command that plays several games: agents come after them.
+func gamesAndAgents(words []string) (texts, agents []string) {
+	for i, word := range words {
+		name, _, _ := strings.Cut(word, ":")
+		if _, err := games.Find(name); err != nil && (beginsAgent(word) || namesKind(word)) {
+			return words[:i], words[i:]
+		}
+	}
+	return words, nil
 }
 
 // completeAgents completes the last of several agents joined by commas.
@@ -180,8 +200,8 @@ func newRecord() *cobra.Command {
 		Use:   "record GAME AGENT…",
 		Short: "Play games and write their records",
 		Long: `Play games, the first on the given seed, each further one on the next seed, and write the record of
-each to the folder: GAME-SEED.jsonl, where GAME has the options that differ from their defaults. A file
-that exists is replaced only with --overwrite.
+each to the folder: GAME-SEED.jsonl, where GAME has the options that differ from their defaults. Games whose
+records are there are not played again; a file that differs is replaced only with --overwrite.
 
 The agents sit down in the order in which they are named, from seat 0 on; the last one fills the rest.
 The header of a record names the program and, by their hashes, the networks; --meta adds what you like, and
@@ -191,8 +211,8 @@ What an llm: agent was told and has said stands beside the record, in GAME-SEED.
 An agent that crashes, hangs or answers nonsense forfeits, as at a match: a bot of the game (script:greedy)
 plays on in its seat. The output says so, and "forfeit-seat-N" among the header's meta; scores and winners
 are those of the game as it was played to its end.`,
-		Example: `  earthgym record resilience-earth script:strong script:greedy --seed 7 --games 3 --out records
-  earthgym record resilience-earth:players=2 net:runs/first,argmax random --out records`,
+		Example: `  earthgym record resilience-earth script:strong random --seed 7 --games 3
+  earthgym record resilience-earth net:runs/first,argmax random --out games`,
 		Args: wordsAllowed(1, -1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.seed = tableSeed(cmd, o.seed, args[1:]...)
@@ -202,11 +222,11 @@ are those of the game as it was played to its end.`,
 	o.game.add(cmd)
 	cmd.ValidArgsFunction = completeGameAndAgents
 	f := cmd.Flags()
-	f.Uint64Var(&o.seed, "seed", 1, "seed of the first game"+seedHelp)
+	seedVar(f, &o.seed, "the first game"+seedHelp)
 	f.IntVar(&o.games, "games", 1, "games to play")
 	f.StringVar(&o.out, "out", "records", "`FOLDER` for the records; it is made if need be")
 	_ = cmd.MarkFlagDirname("out")
-	f.BoolVar(&o.overwrite, "overwrite", false, "replace records that exist")
+	f.BoolVar(&o.overwrite, "overwrite", false, "play all games, and replace records that exist")
 	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was")
 	f.BoolVar(&o.times, "times", false, "also write when each game was played, and the milliseconds of each decision")
 	f.StringToStringVar(&o.meta, "meta", nil, "also write this in the headers: `event=cup,round=3`")
@@ -229,23 +249,69 @@ func fileName(info *env.Info) string {
 	return game
 }
 
-// freeNames demands that none of the records to be written exists.
-func freeNames(info *env.Info, o recordOptions) error {
+// keptRecords is how many of the games, from the first on, the folder has the records of already. One that is there and
+// differs from what would be written is an error, before anything is played.
+func keptRecords(g env.Game, makers []*agents.Maker, o recordOptions) (kept int, err error) {
 	entries, err := os.ReadDir(o.out)
 	if err != nil {
-		return fmt.Errorf("cannot read the folder for the records: %w", err)
+		return 0, fmt.Errorf("cannot read the folder for the records: %w", err)
 	}
 	there := map[string]bool{}
 	for _, e := range entries {
 		there[e.Name()] = true
 	}
 	for i := range o.games {
-		if name := recordName(info, o.seed+uint64(i)); there[name] {
-			return fmt.Errorf("%s exists: --overwrite replaces it, and another --out or --seed leaves it",
-				filepath.Join(o.out, name))
+		seed := o.seed + uint64(i)
+		name := recordName(g.Info(), seed)
+		if !there[name] {
+			continue
+		}
+		file := filepath.Join(o.out, name)
+		what := "is no record that could be gone on with"
+		if rec, _, err := o.game.openRecord(file); err == nil {
+			what = differs(rec, g.Info(), makers, seed, o.meta)
+		}
+		if what != "" {
+			return 0, fmt.Errorf("%s %s: --overwrite replaces it, and another --out or --seed leaves it", file, what)
+		}
+		if kept == i {
+			kept++
 		}
 	}
-	return nil
+	return kept, nil
+}
+
+// differs says in what a record is not that of a game of these agents; "" if it is.
+func differs(rec *record.Record, info *env.Info, makers []*agents.Maker, seed uint64, meta map[string]string) string {
+	h := &rec.Header
+	at := func(list []string, p int) string {
+		if p < len(list) {
+			return list[p]
+		}
+		return ""
+	}
+	switch {
+	case h.Game != info.Text || h.Data != info.DataHash || h.Rules != info.Rules:
+		return "is of another game, its rules or its component data"
+	case h.Seed != seed || h.Listed || h.Position != nil:
+		return "has other luck"
+	case rec.Footer == nil:
+		return "is unfinished"
+	}
+	for p := range info.Players {
+		switch m := makers[min(p, len(makers)-1)]; {
+		case at(h.Agents, p) != m.Text:
+			return fmt.Sprintf("has %s in seat %d, not %s", spelling.Printable(at(h.Agents, p)), p, spelling.Printable(m.Text))
+		case at(h.Hashes, p) != m.Hash || at(h.Made, p) != m.Said():
+			return fmt.Sprintf("was played by another %s", spelling.Printable(m.Text))
+		}
+	}
+	for name, value := range meta {
+		if h.Meta[name] != value {
+			return fmt.Sprintf("has %s=%s in its header, not %s", name, h.Meta[name], value)
+		}
+	}
+	return ""
 }
 
 func runRecord(ctx context.Context, w, stderr io.Writer, game string, seated []string, o recordOptions) error {
@@ -273,8 +339,15 @@ func runRecord(ctx context.Context, w, stderr io.Writer, game string, seated []s
 		return fmt.Errorf("cannot make the folder for the records: %w", err)
 	}
 	if !o.overwrite {
-		if err := freeNames(g.Info(), o); err != nil {
+		kept, err := keptRecords(g, makers, o)
+		if err != nil {
 			return err
+		}
+		for i := range kept {
+			fmt.Fprintf(w, "%s: there already\n", filepath.Join(o.out, recordName(g.Info(), o.seed+uint64(i))))
+		}
+		if o.games, o.seed = o.games-kept, o.seed+uint64(kept); o.games == 0 {
+			return nil
 		}
 	}
 	if err := disk.CheckFile(filepath.Join(o.out, recordName(g.Info(), o.seed))); err != nil {

@@ -23,7 +23,7 @@ func newScenario() *cobra.Command {
 	var data []string
 	cmd := &cobra.Command{
 		Use:   "scenario FILE…",
-		Short: "Run scenarios: small tests of the rules, such as the rulebook's examples",
+		Short: "Run scenarios, small tests of the rules",
 		Long: `Run scenario files, or all .toml files below the given folders. A scenario sets up a position, plays
 actions with forced chance, and says what must hold after each.`,
 		Example: `  earthgym scenario games/resilience/testdata/scenarios

@@ -1,6 +1,34 @@
 package main
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"earthgym/train"
+)
+
+// There is one default of seeds, and help says of each alike what it is the seed of.
+func TestDefaultSeed(t *testing.T) {
+	for _, cmd := range commands() {
+		f := cmd.Flags().Lookup("seed")
+		if f == nil {
+			continue
+		}
+		if !strings.HasPrefix(f.Usage, "seed of ") {
+			t.Errorf("%s --seed: %q", cmd.CommandPath(), f.Usage)
+		}
+		switch cmd.Name() {
+		case "play", "season": // drawn, and demanded
+		default:
+			if f.DefValue != "1" {
+				t.Errorf("%s: the default seed is %s", cmd.CommandPath(), f.DefValue)
+			}
+		}
+	}
+	if n := train.DefaultConfig().Seed; n != defaultSeed {
+		t.Errorf("that of training is %d", n)
+	}
+}
 
 // A program at the table can't guess a seed that nobody has given; all others are what they were.
 func TestTableSeed(t *testing.T) {

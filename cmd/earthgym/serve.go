@@ -58,7 +58,7 @@ standard error.`,
 	f.StringVar(&o.nets, "nets", "", "`FOLDER` of the networks that clients over TCP may name as net:PATH, from there")
 	f.IntVar(&o.memory, "memory", 8, "`GIB` that all clients may take together")
 	f.StringVar(&o.log, "log", "info", "lowest level that is logged, `info|warn|error`")
-	f.IntVar(&o.workers, "workers", 0, "goroutines that step; 0 = one on each core")
+	workersVar(f, &o.workers)
 	_ = cmd.MarkFlagFilename("token-file")
 	_ = cmd.MarkFlagDirname("nets")
 	return cmd

@@ -21,7 +21,7 @@ one drawn, balanced, one won and one drawn, both won; or, less sharp, of games: 
 +1 for a game won and -1 for one lost, and what is tested is the first agent's minus the other's, which is
 twice its own.`,
 		Example: `  earthgym dev sprt --counts 31,80,120,95,44 --test return0=0,return1=0.1
-  earthgym dev sprt --counts 210,30,260 --test return0=0,return1=0.05,alpha=0.01,beta=0.05 --json`,
+  earthgym dev sprt --counts 210,30,260 --test return0=0,return1=0.05`,
 		Args: wordsAllowed(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runSPRT(cmd.OutOrStdout(), test, counts, asJSON)

@@ -23,6 +23,7 @@ type sweepOptions struct {
 	workers int
 	report  string
 	asJSON  bool
+	share   sharing
 }
 
 func newSweep() *cobra.Command {
@@ -34,17 +35,17 @@ func newSweep() *cobra.Command {
 FILE declares train for a short while and are judged by matches; the better ones go on with a larger budget,
 until one is left. The first candidate has the settings as they stand.
 
-  candidates = 8                   # to begin with
-  eta = 2                          # one in so many goes on, with so many times the budget
-  decisions = 200000               # of the first round, in the league; or minutes = 1.5, cloning included
+  candidates = 8         # to begin with
+  eta = 2                # one in so many goes on, with so many times the budget
+  decisions = 200000     # of the first round, or minutes = 1.5, with cloning
   against = ["script:greedy", "script:strong"]   # who they are judged by
-  games = 200                      # of each of these matches
+  games = 200            # of each of these matches
   seed = 1
 
-  [settings]                       # of all of them, as in a run's config.toml
+  [settings]             # of all of them, as in a run's config.toml
   clone_decisions = 300000
 
-  [space]                          # what they differ in: lists of values, or ranges
+  [space]                # what they differ in: lists of values, or ranges
   learning_rate = { from = 0.0001, to = 0.001, scale = "log" }
   hidden = [[128, 128], [256, 256]]
 
@@ -52,7 +53,7 @@ The folder of the sweep holds the runs, which are agents (net:FOLDER/candidate-1
 command goes on where it was interrupted. With decisions as the budget a seed repeats a sweep; what each of
 its candidates took of processor time is in the table.`,
 		Example: `  earthgym dev sweep resilience-earth space.toml --out runs/sweep
-  earthgym dev sweep new-earth:players=2 new-earth:players=3 space.toml --out runs/sweep --report sweep.md`,
+  earthgym dev sweep new-earth space.toml --out runs/sweep --report sweep.md`,
 		Args: wordsAllowed(2, -1, "a game, or the file of the settings,"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runSweep(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[:len(args)-1], args[len(args)-1], o)
@@ -62,10 +63,11 @@ its candidates took of processor time is in the table.`,
 	f := cmd.Flags()
 	f.StringVar(&o.out, "out", "", "`FOLDER` of the sweep")
 	_ = cmd.MarkFlagDirname("out")
-	f.IntVar(&o.workers, "workers", 0, "goroutines, on which the result does not depend; 0 = one on each core")
+	workersVar(f, &o.workers)
 	f.StringVar(&o.report, "report", "", "also write the table to this `FILE`.md")
 	_ = cmd.MarkFlagFilename("report", "md")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
+	o.share.add(cmd, &o.out)
 	return cmd
 }
 
@@ -103,12 +105,19 @@ func runSweep(ctx context.Context, w, stderr io.Writer, texts []string, file str
 	if !o.asJSON {
 		options.Progress = func(s sweep.State) { fmt.Fprintln(w, sweepLine(s)) }
 	}
+	if err := o.share.begin(ctx, o.out); err != nil {
+		return err
+	}
+	options.Share = o.share.Share
 	s, err := sweep.Open(o.out, plan, variants, options)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
 	results, err := s.Run(ctx)
+	if done, err := o.share.end(ctx, w, o.asJSON, err); done {
+		return err
+	}
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("interrupted after %d judgements, which are saved; the same command goes on",
 			len(s.Results().Judged))

@@ -10,7 +10,7 @@ import (
 )
 
 // screenWidth is the number of columns of a terminal that is written for.
-const screenWidth = 100
+const screenWidth = 80
 
 // writeWrapped writes a head and words after it, on as many lines as they take, each further one indented as
 // far as the head is wide.

@@ -17,35 +17,38 @@ import (
 )
 
 type tokensOptions struct {
-	game  gameFlags
-	seed  uint64
-	games int
-	agent string
+	game   gameFlags
+	seed   uint64
+	games  int
+	agents []string
 }
 
 func newTokens() *cobra.Command {
 	o := tokensOptions{}
 	cmd := &cobra.Command{
-		Use:   "tokens GAME",
+		Use:   "tokens GAME [AGENT…]",
 		Short: "Measure the texts that language models read to play a game",
 		Long: `Play games, and tell the lengths of the texts that a seat decides by, as a language model reads them: the text
 view, and what the seat has seen since its last decision. Tokens are estimated: of each view of the games,
 OpenAI's o200k_base has as many to 5 %.`,
-		Example: `  earthgym dev tokens new-earth --games 2 --agent script:strong`,
-		Args:    wordsAllowed(1, 1, "the game"),
+		Example: `  earthgym dev tokens new-earth script:strong --games 2`,
+		Args:    wordsAllowed(1, -1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			g, err := o.game.open(args[0])
 			if err != nil {
 				return err
 			}
+			if o.agents = args[1:]; len(o.agents) == 0 {
+				o.agents = []string{"script:greedy"}
+			}
 			return writeTokens(cmd.Context(), cmd.OutOrStdout(), g, o)
 		},
 	}
 	o.game.add(cmd)
+	cmd.ValidArgsFunction = completeGameAndAgents
 	f := cmd.Flags()
-	f.Uint64Var(&o.seed, "seed", 1, "of the first game")
+	seedVar(f, &o.seed, "the first game")
 	f.IntVar(&o.games, "games", 3, "`N` games to be played")
-	f.StringVar(&o.agent, "agent", "script:greedy", "`AGENT` that plays them")
 	return cmd
 }
 
@@ -77,22 +80,24 @@ func writeTokens(ctx context.Context, w io.Writer, g env.Game, o tokensOptions) 
 	if o.games < 1 {
 		return usagef("--games %d: it is the number of games that are played, at least 1", o.games)
 	}
-	m, err := agents.Open(o.agent, g)
+	makers, err := openTable(g, o.agents)
 	if err != nil {
-		return usage(err)
+		return err
 	}
 	var lengths textLengths
-	reader := agents.Maker{Text: m.Text, New: func() (agents.Agent, error) {
-		a, err := m.New()
-		return &lengthReader{a, &lengths}, err
-	}}
+	for i, m := range makers {
+		makers[i] = &agents.Maker{Text: m.Text, New: func() (agents.Agent, error) {
+			a, err := m.New()
+			return &lengthReader{a, &lengths}, err
+		}}
+	}
 	options := eval.Options{Games: o.games, Seed: o.seed, Workers: 1}
-	_, err = eval.Games(ctx, g, []*agents.Maker{&reader}, options, func(int, *eval.Outcome) error { return nil })
+	_, err = eval.Games(ctx, g, makers, options, func(int, *eval.Outcome) error { return nil })
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "%s\ngames of %s from seed %d: %d, with %d decisions; estimated tokens at one\n\n", g.Info().Short,
-		o.agent, o.seed, o.games, len(lengths.view))
+		strings.Join(o.agents, ", "), o.seed, o.games, len(lengths.view))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "mean\t95 %\tmost\t")
 	for _, row := range []struct {

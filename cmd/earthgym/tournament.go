@@ -42,6 +42,7 @@ type tournamentOptions struct {
 	times    bool
 	asJSON   bool
 	report   []string
+	share    sharing
 }
 
 func newTournament() *cobra.Command {
@@ -76,11 +77,11 @@ of its own, at tables of these two: the noise floor, how large a difference look
 Its games are kept and gone on with as all others are, and ratings know nothing of them. They are a
 quarter of the field's at the most, and take half as many seats as that agent does there; --floor 400
 says how many, --floor 0 plays none. --until asks for the intervals of the field alone.`,
-		Example: `  earthgym tournament new-earth:players=2 random script:naive script:greedy script:strong --games 2000 --out cup
+		Example: `  earthgym tournament new-earth random script:naive script:strong --out cup
   earthgym tournament --out cup --games 10000
   earthgym tournament --out cup --again net:runs/a
-  earthgym tournament one-earth script:greedy script:strong net:runs/a net:runs/b --until ±0.03 --out cup --json
-  earthgym tournament earth-rising script:naive script:greedy script:strong --record --report cup.html --out cup`,
+  earthgym tournament one-earth script:strong net:runs/a --until ±0.03 --out a
+  earthgym tournament --out cup --record --report cup.html`,
 		Args: wordsAllowed(0, -1, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("games") && o.until != "" {
@@ -104,8 +105,8 @@ says how many, --floor 0 plays none. --until asks for the intervals of the field
 	cmd.ValidArgsFunction = completeGameAndAgents
 	f := cmd.Flags()
 	f.IntVar(&o.games, "games", 1000, "games in all, at least")
-	f.Uint64Var(&o.seed, "seed", 1, "of all chance of the tournament"+seedHelp)
-	f.IntVar(&o.workers, "workers", 0, "games at a time; 0 = one on each core")
+	seedVar(f, &o.seed, "all chance of the tournament"+seedHelp)
+	workersVar(f, &o.workers)
 	f.StringVar(&o.out, "out", "", "the `FOLDER` of the tournament")
 	f.BoolVar(&o.programs, "start-programs", false, fmt.Sprintf(startProgramsHelp, "the folder"))
 	f.StringArrayVar(&o.again, "again", nil, "where a tournament goes on, an `AGENT` whose games are played again; "+
@@ -113,8 +114,7 @@ says how many, --floor 0 plays none. --until asks for the intervals of the field
 	f.StringVar(&o.until, "until", "", "stop when the interval of every agent's return is no wider than ±`WIDTH`, such "+
 		"as ±0.02")
 	f.StringVar(&o.anchor, "anchor", "", "the `AGENT` whose rating is 0; the first if left out")
-	f.StringVar(&o.forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or answers "+
-		"nonsense: `takeover|void`")
+	forfeitVar(cmd, &o.forfeit)
 	addFloor(f, &o.floor, "field's")
 	f.BoolVar(&o.records, "record", false, "keep the record of every game in the folder; forfeits are among its "+
 		"header's meta")
@@ -122,12 +122,12 @@ says how many, --floor 0 plays none. --until asks for the intervals of the field
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.StringArrayVar(&o.report, "report", nil, reportHelp+"; with --record a page leads to games")
 	_ = cmd.MarkFlagFilename("report", "html", "md", "csv", "json")
+	o.share.add(cmd, &o.out)
 	_ = cmd.MarkFlagRequired("out")
+	rare(cmd, "again", "anchor", "floor", "start-programs", "times")
 	_ = cmd.MarkFlagDirname("out")
 	_ = cmd.RegisterFlagCompletionFunc("anchor", completeAgent)
 	_ = cmd.RegisterFlagCompletionFunc("again", completeAgent)
-	_ = cmd.RegisterFlagCompletionFunc("forfeit", cobra.FixedCompletions([]string{forfeitTakeover, forfeitVoid},
-		cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -143,6 +143,8 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 		return err
 	}
 	switch _, err := os.Stat(filepath.Join(o.out, eval.TournamentFile)); {
+	case len(args) == 0 && o.share.shard != "":
+		return usagef("--shard is for a tournament that is named: a game and at least two agents are missing")
 	case len(args) == 0 && o.told != nil:
 		return usagef("without GAME the tournament in %s goes on; leave out what is said at its beginning: %s", o.out,
 			strings.Join(o.told, ", "))
@@ -185,9 +187,12 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 	if err != nil {
 		return err
 	}
+	if err := o.share.begin(ctx, o.out); err != nil {
+		return err
+	}
 	t, err := eval.OpenTournament(o.out, g, makers, eval.TournamentOptions{
 		Seed: settings.Seed, Substitute: substitute, Floor: settings.Floor, Records: settings.Records, Program: programText(),
-		Most: mostGames(), Again: o.again,
+		Most: mostGames(), Again: o.again, Share: o.share.Share,
 	})
 	if changed := new(eval.ChangedError); errors.As(err, &changed) {
 		for _, text := range changed.Agents {
@@ -222,6 +227,9 @@ func playTournament(ctx context.Context, w, stderr io.Writer, g env.Game, t *eva
 	live := newLiveStandings(stderr, t)
 	err := t.Play(ctx, o.games, width, eval.Options{Workers: o.workers, Progress: live.set})
 	live.done()
+	if done, err := o.share.end(ctx, w, o.asJSON, err); done {
+		return err
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			var names []string

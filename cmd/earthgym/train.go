@@ -63,10 +63,11 @@ games, variants of one, make one network for all of them.
 With --against, the trained network then plays a match with each of the agents named, one seat of it among
 seats of theirs, and report.html in the folder shows the run and the matches.`,
 		Example: `  earthgym train resilience-earth
-  earthgym train resilience-earth:players=2 --out runs/duel --time 5m --against random,script:naive
-  earthgym train one-earth:players=3 one-earth:players=4 --decisions 1000000 --seed 3 --out runs/both
-  earthgym train one-earth --clone script:strong,records:games --decisions 0 --out runs/clone
-  earthgym train --out runs/duel --time 5m`,
+  earthgym train resilience-earth:players=2 --out runs/duel --time 5m
+  earthgym train --out runs/duel --time 10m
+  earthgym train one-earth --against script:greedy,script:strong
+  earthgym train one-earth:players=3 one-earth:players=4 --decisions 1000000
+  earthgym train one-earth --clone script:strong,records:games --decisions 0`,
 		Args: wordsAllowed(0, -1, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runTrain(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args, o, cmd.Flags())
@@ -81,9 +82,9 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 		"train on every variant of the rulebook, on every other choice of each option, and on combinations of them")
 	f.BoolVar(&o.programs, "start-programs", false, "without GAME, start the programs that the folder's config names "+
 		"as opponents or teachers (remote:)")
-	f.IntVar(&o.workers, "workers", 0, "goroutines, on which the result does not depend; 0 = one on each core")
-	f.DurationVar(&o.time, "time", defaultTrainTime, "budget of time, cloning included; with --decisions, stop after "+
-		"this time, and never if it is not given")
+	workersVar(f, &o.workers)
+	f.DurationVar(&o.time, "time", defaultTrainTime, "budget of time, cloning included; with --decisions there is none "+
+		"unless it is given")
 	f.IntVar(&o.seeds, "seeds", 1, "runs to make, one after the other with seeds from --seed on, in the folders "+
 		"seed-1, seed-2, … of --out")
 	f.Var(&sizeFlag{config: &o.config}, "network", "size of the network instead of --hidden: small, medium or large")
@@ -101,6 +102,13 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 			f.Var(&settingFlag{Setting: s, config: &o.config}, flagName(s.Name), s.Help)
 		}
 	}
+	shown := []string{"clone", "decisions", "from", "seed"}
+	for _, s := range trainFlags() {
+		if !slices.Contains(shown, s.Name) {
+			rare(cmd, flagName(s.Name))
+		}
+	}
+	rare(cmd, "all-variants", "games", "seeds", "start-programs")
 	for _, name := range []string{"against", "opponents", "clone"} {
 		_ = cmd.RegisterFlagCompletionFunc(name, completeAgents)
 	}

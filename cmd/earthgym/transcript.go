@@ -14,7 +14,7 @@ import (
 const transcriptHelp = `With --import, FILE is a game that was written down without a seed, such as one played at a real table. It is
 JSON Lines: first the game, then a line for each decision, and last what is known of the result.
 
-  {"game": "resilience-earth:players=2", "agents": ["Ada", "Bo"], "chance": ["timer = 62"]}
+  {"game": "resilience-earth:players=2", "chance": ["timer = 62"]}
   {"action": "settle 12", "player": 0}
   {"winners": [1]}
 

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"earthgym/agents"
+	"earthgym/agents/scripted"
 	"earthgym/env"
 	"earthgym/eval/tune"
 )
@@ -32,7 +33,7 @@ type tuneOptions struct {
 func newTune() *cobra.Command {
 	o := tuneOptions{}
 	cmd := &cobra.Command{
-		Use:   "tune GAME…",
+		Use:   "tune GAME… [script:LEVEL]",
 		Short: "Look for better weights of a scripted bot by play",
 		Long: `Look for better weights of a scripted bot by play, in one or several variants of a game, into a folder:
 config.toml, log.jsonl with a line for each step, and result.json. At each step all weights are moved a little
@@ -42,25 +43,35 @@ one step at most (the same command goes on, as it does without GAME; --steps may
 
 At the end the weights that were found, the mean of the last steps, are shown beside those that stand, and
 both bots are judged on seeds that no step has seen. Where all seats win together, whole tables are compared.`,
-		Example: `  earthgym dev tune resilience-earth --bot strong --out runs/tune
-  earthgym dev tune new-earth:players=3 new-earth:players=4 --out runs/tune --steps 600 --against script:greedy
+		Example: `  earthgym dev tune resilience-earth script:strong --out runs/tune
+  earthgym dev tune new-earth --out runs/new --steps 600 --against script:greedy
   earthgym dev tune --out runs/tune --steps 1200`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			args, bots := gamesAndAgents(args)
+			switch level, ok := strings.CutPrefix(strings.Join(bots, " "), "script:"); {
+			case len(bots) == 0:
+				o.config.Bot = scripted.Strong
+			case !ok || len(bots) > 1:
+				return usagef("%s: what is tuned is one bot, script:LEVEL", strings.Join(bots, " "))
+			case len(args) == 0:
+				return usagef("the game is missing: it comes before the bot")
+			default:
+				o.config.Bot = level
+			}
 			return runTune(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args, o, cmd.Flags())
 		},
 	}
 	o.game.add(cmd)
 	f := cmd.Flags()
-	f.StringVar(&o.config.Bot, "bot", "strong", "`LEVEL` of the bot")
 	agentsVar(f, &o.config.Against, "against", "agents to play against beside the bot as it stands")
 	f.IntVar(&o.config.Steps, "steps", defaultTuneSteps, "steps in all")
 	f.IntVar(&o.config.Games, "games", 24, "games of each match of a step, in each variant, at least")
-	f.Uint64Var(&o.config.Seed, "seed", 1, "of all chance")
+	seedVar(f, &o.config.Seed, "all chance")
 	f.IntVar(&o.judge, "judge", 400, "games of each match of the judgement, in each variant, at least")
 	f.StringVar(&o.out, "out", "", "`FOLDER` of the run")
 	_ = cmd.MarkFlagDirname("out")
-	f.IntVar(&o.workers, "workers", 0, "games at a time, on which the result does not depend; 0 = one on each core")
+	workersVar(f, &o.workers)
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	_ = cmd.RegisterFlagCompletionFunc("against", completeAgents)
 	return cmd
@@ -150,7 +161,7 @@ func openTuning(args []string, o tuneOptions, flags *pflag.FlagSet) (*tune.Run, 
 		}
 		return run, err
 	}
-	for _, name := range []string{"bot", "against", "games", "seed"} {
+	for _, name := range []string{"against", "games", "seed"} {
 		if flags.Changed(name) {
 			return nil, usagef("without GAME the run goes on with its settings: leave out --%s", name)
 		}

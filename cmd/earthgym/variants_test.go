@@ -122,12 +122,12 @@ func TestStandInIsTold(t *testing.T) {
 	record := ""
 	for _, words := range [][]string{
 		{"match", table, "net:", "random", "--games", "2"},
-		{"match", table, "random", "--versus", "net:", "--games", "2"},
+		{"match", table, "random", "--against", "net:", "--games", "2"},
 		{"record", table, guided, "random", "--out", records},
 		{"tournament", table, "net:", "random", "--games", "2", "--out", filepath.Join(dir, "tournament")},
 		{"crossplay", table, "net:", "random", "--games", "2"},
-		{"explain", "RECORD", "--at", "0", "--agent", "net:"},
-		{"explain", "RECORD", "--agent", guided},
+		{"explain", "RECORD", "net:", "--at", "0"},
+		{"explain", "RECORD", guided},
 		{"agents", table},
 	} {
 		if words[1] == "RECORD" {

@@ -18,6 +18,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/agents/checkpoint"
+	"earthgym/agents/scripted"
 	"earthgym/agents/shipped"
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
@@ -35,10 +36,10 @@ type watchOptions struct {
 }
 
 func newWatch() *cobra.Command {
-	o := watchOptions{}
+	o := watchOptions{against: []string{"script:strong"}}
 	cmd := &cobra.Command{
-		Use:   "watch RECORD|RUN",
-		Short: "Look at a recorded game, or at a training run as it goes, in the browser",
+		Use:   "watch RECORD|RUN [AGENT…]",
+		Short: "Look at a recorded game or a training run in the browser",
 		Long: `Look at a recorded game in the browser: every position as each seat saw it, what agents think of each
 decision, their expected return over the game as a curve, the decisions that a search takes for mistakes, the
 story, and any position to download as SVG, PNG, JSON or scenario. A record of a game that is still being
@@ -50,21 +51,20 @@ meantime, in one seat among agents that --against names.
 The page is at a link that is printed and opened; only this machine reaches it, unless --listen says
 otherwise. Who has the link sees everything in the record, every seat's secrets included.`,
 		Example: `  earthgym watch records/resilience-earth-7.jsonl
-  earthgym watch game.jsonl --agent net:runs/first --agent mcts:sims=800
+  earthgym watch game.jsonl net:runs/first mcts:sims=800
   earthgym watch runs/first
-  earthgym watch runs/first --against script:greedy --against script:strong`,
-		Args: wordsAllowed(1, 1, "the record or the run"),
+  earthgym watch runs/first --against script:greedy,script:strong`,
+		Args: wordsAllowed(1, -1, "the record or the run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			o.agents = args[1:]
 			return runWatch(cmd.Context(), cmd.OutOrStdout(), args[0], o)
 		},
 	}
 	o.game.add(cmd)
-	cmd.ValidArgsFunction = nil
+	cmd.ValidArgsFunction = completeFileAndAgents
 	f := cmd.Flags()
-	f.StringArrayVar(&o.agents, "agent", nil, "an `AGENT` that can be asked what it thinks, besides the usual ones; "+
-		"may be repeated")
-	f.StringArrayVar(&o.against, "against", []string{"script:strong"}, "of a run: an `AGENT` in another seat; may be "+
-		"repeated, and the last one takes all that are left")
+	agentsVar(f, &o.against, "against", "of a run: agents in the other seats, the last one in all that are left")
+	_ = cmd.RegisterFlagCompletionFunc("against", completeAgents)
 	o.web.addServing(cmd, "")
 	return cmd
 }
@@ -109,7 +109,7 @@ func runWatch(ctx context.Context, w io.Writer, path string, o watchOptions) err
 			return err
 		}
 		page = web.NewWatch(options)
-		if err := page.Show(rec, g, o.minds(g, rec.Header.Agents)); err != nil {
+		if err := page.Show(rec, g, o.advisers(g, rec.Header.Agents)); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		follow = func(ctx context.Context) { o.followRecord(ctx, path, page, rec) }
@@ -142,14 +142,17 @@ func bookOf(name string) (rules, howTo string, err error) {
 	return rules, howTo, err
 }
 
-// minds are the agents that can be asked: those that are named, those that answer at once before others, and those that
+// advisers are the agents that can be asked: those that are named, those that answer at once before others, and those that
 // played, but for programs and what else is not of this house.
-func (o *watchOptions) minds(g env.Game, played []string) []string {
+func (o *watchOptions) advisers(g env.Game, played []string) []string {
 	texts := slices.Clone(o.agents)
 	if shipped.AtHome(g.Info()) {
 		texts = append(texts, "net:")
 	}
-	texts = append(texts, "script:strong", "mcts:sims=200", "mcts:sims=1000")
+	if scripted.Plays(g) {
+		texts = append(texts, "script:strong")
+	}
+	texts = append(texts, "mcts:sims=200", "mcts:sims=1000")
 	for _, name := range played {
 		// To open a program is to start it, and a record may be anybody's.
 		if word, _, _ := strings.Cut(name, ":"); !slices.Contains([]string{"script", "net", "mcts"}, word) {
@@ -205,7 +208,7 @@ func (o *watchOptions) followRecord(ctx context.Context, path string, page *web.
 	changes(ctx, path, func() bool {
 		rec, g, err := o.game.openRecord(path)
 		if err == nil {
-			err = page.Show(rec, g, o.minds(g, rec.Header.Agents))
+			err = page.Show(rec, g, o.advisers(g, rec.Header.Agents))
 		}
 		return err != nil || rec.Footer == nil // One that can't be read now may be whole later.
 	})
@@ -230,6 +233,11 @@ func (o *watchOptions) openRun(dir string) (*watchedRun, error) {
 	r := &watchedRun{o: o, dir: dir}
 	if r.game, err = o.game.open(config.Games[0]); err != nil {
 		return nil, err
+	}
+	if o.against == nil {
+		if o.against = []string{"random"}; scripted.Plays(r.game) {
+			o.against = []string{"script:strong"}
+		}
 	}
 	if _, err := openAgents(r.game, o.against...); err != nil {
 		return nil, fmt.Errorf("--against: %w", err)
@@ -309,7 +317,7 @@ func (r *watchedRun) next(ctx context.Context) error {
 			return o.Forfeits[0]
 		}
 		r.games++
-		return r.page.Show(o.Record, r.game, append([]string{name}, r.o.minds(r.game, nil)...))
+		return r.page.Show(o.Record, r.game, append([]string{name}, r.o.advisers(r.game, nil)...))
 	})
 	return err
 }

@@ -128,3 +128,16 @@ func TestWriteFileReplacesRegularFilesOnly(t *testing.T) {
 		t.Errorf("through a link: %q, %v, %v", b, info, err)
 	}
 }
+
+func TestDifference(t *testing.T) {
+	for _, tt := range []struct{ was, is, want string }{
+		{"a = 1\nb = 2\n", "a = 1\nb = 2\n", ""},
+		{"a = 1\nb = 2\n", "a = 1\nb = 3\n", "b = 2, not b = 3"},
+		{"a = 1\n", "a = 1\nb = 3\n", "nothing, not b = 3"},
+		{"a = 1\nb = 2\n", "a = 1\n", "b = 2, not nothing"},
+	} {
+		if got := disk.Difference([]byte(tt.was), []byte(tt.is)); got != tt.want {
+			t.Errorf("%q and %q: %q, want %q", tt.was, tt.is, got, tt.want)
+		}
+	}
+}

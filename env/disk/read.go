@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 )
 
 // ReadFile reads a regular file of at most most bytes. Its size is looked at before anything is read; a folder,
@@ -60,4 +61,21 @@ func regular(name string, info fs.FileInfo) error {
 		return fmt.Errorf("open %s: it is %s, not a regular file", name, kind)
 	}
 	return nil
+}
+
+// Difference tells the first line in which a text is not what it was; "" if it is.
+func Difference(was, is []byte) string {
+	before, now := strings.Split(string(was), "\n"), strings.Split(string(is), "\n")
+	line := func(lines []string, i int) string {
+		if i < len(lines) && lines[i] != "" {
+			return strings.TrimSpace(lines[i])
+		}
+		return "nothing"
+	}
+	for i := range max(len(before), len(now)) {
+		if a, b := line(before, i), line(now, i); a != b {
+			return a + ", not " + b
+		}
+	}
+	return ""
 }

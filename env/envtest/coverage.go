@@ -101,6 +101,15 @@ func (c *Coverage) String() string {
 	return b.String()
 }
 
+// Rules are the ids that a RULES.md defines, in its order. They belong to one goroutine.
+type Rules struct {
+	ids  []string
+	read map[string]error // what is wrong with the reasons that have been read
+}
+
+// RulesOf are the rules of a RULES.md; there may be none.
+func RulesOf(book []byte) *Rules { return &Rules{ids: definedRules(book), read: map[string]error{}} }
+
 // definedRules are the ids that a book of rules defines, in its order.
 func definedRules(book []byte) []string {
 	var ids []string

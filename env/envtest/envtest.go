@@ -5,7 +5,7 @@
 // [FuzzPosition]:
 //
 //	func TestConformance(t *testing.T) {
-//		envtest.Run(t, oneearth.Rulebook(), envtest.Config{RulePrefix: "OE"})
+//		envtest.Run(t, oneearth.Rulebook(), envtest.Config{})
 //	}
 //
 // The suite knows games only through package env. It goes over every variant of the rulebook and over
@@ -14,8 +14,10 @@
 package envtest
 
 import (
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,10 +39,6 @@ type Config struct {
 	// Weights are those of action families in weighted play: a family is drawn among those that have a
 	// legal action, and then one of its actions evenly. Families left out weigh 1. Nil plays evenly.
 	Weights map[string]float64
-	// RulePrefix begins the ids of the game's rules ("RE"): every Why must then name one. "" is for a
-	// game without numbered rules. The rules are those of RULES.md in the directory of the test.
-	RulePrefix string
-	rules      []string // all ids
 	// Games are played of each variant, evenly and as many weighted; 0 stands for 2.
 	Games int
 	// Combinations of options are drawn beside the variants; 0 stands for 12.
@@ -48,6 +46,8 @@ type Config struct {
 	// Seldom are places of positions that are secrets by the rules, in situations that the suite's games don't come to:
 	// the suite doesn't ask for a redeal that changes them.
 	Seldom []string
+
+	rules *Rules // of RULES.md in the directory of the test: every reason must name one, if there are any
 }
 
 func (c Config) games() int {
@@ -110,13 +110,11 @@ func Run(t *testing.T, rb *registry.Rulebook, c Config) {
 			}
 		})
 	}
-	if c.RulePrefix != "" {
-		book, err := os.ReadFile("RULES.md")
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.rules = definedRules(book)
+	book, err := os.ReadFile("RULES.md")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
 	}
+	c.rules = RulesOf(book)
 	subjects, err := newSubjects(rb, c)
 	if err != nil {
 		t.Fatal(err)

@@ -689,7 +689,14 @@ func faults() []fault {
 			actionText: func(s *faulty, a env.Action) string { return "raise" }},
 		{name: "text that does not append", checks: "texts", says: "AppendText",
 			text: func(s *faulty, dst []byte, p env.Player) []byte { return s.State.AppendText(nil, p) }},
-		{name: "drawing that is not closed", checks: "texts board", says: "not well-formed",
+		{name: "drawing for a seat that is not closed", checks: "texts board", says: "not well-formed",
+			svg: func(s *faulty, dst []byte, p env.Player) []byte {
+				if p == env.Spectator {
+					return s.faultless(dst)
+				}
+				return append(dst, "<svg><g></svg>"...)
+			}},
+		{name: "drawing that is not closed", checks: "board", says: "XML syntax error",
 			svg: func(s *faulty, dst []byte, p env.Player) []byte { return append(dst, "<svg><g></svg>"...) }},
 		{name: "drawing that cannot be read", checks: "board", says: "has the size 9, less than 11",
 			svg: func(s *faulty, dst []byte, p env.Player) []byte {
@@ -967,10 +974,11 @@ func TestFaults(t *testing.T) {
 	NothingToRace(t) // but what Vec has tests of its own for
 	for _, f := range faults() {
 		t.Run(f.name, func(t *testing.T) {
-			config := Config{Weights: map[string]float64{"bet": 2}, Games: 2}
+			book := ""
 			if strings.Contains(f.says, "KU-") {
-				config.RulePrefix, config.rules = "KU", []string{"KU-001", "KU-002"}
+				book = "| KU-001 |\n| KU-002 |\n"
 			}
+			config := Config{Weights: map[string]float64{"bet": 2}, Games: 2, rules: RulesOf([]byte(book))}
 			subjects, err := newSubjects(f.Rulebook(), config)
 			if err != nil {
 				t.Fatal(err)

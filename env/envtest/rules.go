@@ -201,19 +201,12 @@ func checkMask(s *subject) error {
 // checkReasons tests that Why and the mask agree on every action, and that each reason names a rule that there is: at
 // every decision of a game of each variant, and at some of the others.
 func checkReasons(s *subject) error {
-	mask := make(env.Mask, s.info.MaskWords())
 	for i, p := range s.plays {
 		err := s.walk(p, nil, func(st env.State, n int) error {
 			if !(s.variant && i == 0) && !looksAt(p, n) {
 				return nil
 			}
-			st.Legal(mask)
-			for a := range env.Action(len(s.info.Actions)) {
-				if err := s.why(st, mask, a); err != nil {
-					return err
-				}
-			}
-			return nil
+			return s.config.rules.Reasons(st)
 		})
 		if err != nil {
 			return err
@@ -222,29 +215,48 @@ func checkReasons(s *subject) error {
 	return nil
 }
 
-// why tests one answer of Why.
-func (s *subject) why(st env.State, mask env.Mask, a env.Action) error {
-	why, text := st.Why(a), s.info.Actions[a].Text
-	switch legal := mask.Has(a); {
-	case legal && why != "":
-		return fmt.Errorf("%q is in the mask, but Why says %q", text, why)
-	case !legal && why == "":
-		return fmt.Errorf("%q is not in the mask, but Why is silent", text)
-	case legal || st.Actor() == env.Over || s.config.RulePrefix == "":
-		return nil
+// Reasons tests that Why gives a reason exactly for what isn't legal at a State, and that the reason names a rule; of a
+// game without rules it may name none.
+func (r *Rules) Reasons(st env.State) error {
+	info := st.Game().Info()
+	mask := make(env.Mask, info.MaskWords())
+	st.Legal(mask)
+	for a := range env.Action(len(info.Actions)) {
+		why, text := st.Why(a), info.Actions[a].Text
+		switch legal := mask.Has(a); {
+		case legal && why != "":
+			return fmt.Errorf("%q is in the mask, but Why says %q", text, why)
+		case !legal && why == "":
+			return fmt.Errorf("%q is not in the mask, but Why is silent", text)
+		case legal || st.Actor() == env.Over || len(r.ids) == 0:
+			continue
+		}
+		err, ok := r.read[why]
+		if !ok {
+			err = r.named(why)
+			r.read[why] = err
+		}
+		if err != nil {
+			return fmt.Errorf("why %q is not legal names %w: %q", text, err, why)
+		}
 	}
-	named := false
+	return nil
+}
+
+// named tests that a reason names rules that there are; ids with other letters are none.
+func (r *Rules) named(why string) error {
+	prefix, named := r.ids[0][:2], false
 	for _, id := range mention.FindAllString(why, -1) {
 		switch {
-		case id[:2] != s.config.RulePrefix:
-		case !slices.Contains(s.config.rules, id):
-			return fmt.Errorf("why %q is not legal names %s, which RULES.md does not have: %q", text, id, why)
+		case id[:2] != prefix:
+		case !slices.Contains(r.ids, id):
+			return fmt.Errorf("%s, which RULES.md does not have", id)
 		default:
 			named = true
 		}
 	}
 	if !named {
-		return fmt.Errorf("why %q is not legal names no rule (%s-…): %q", text, s.config.RulePrefix, why)
+		return fmt.Errorf("no rule (%s-…)", prefix)
 	}
 	return nil
 }

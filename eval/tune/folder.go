@@ -37,22 +37,26 @@ func Open(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*Ru
 	if err != nil {
 		return nil, err
 	}
-	if before.Bot != c.Bot || !slices.Equal(before.Against, c.Against) || before.Games != c.Games ||
-		before.Seed != c.Seed ||
-		len(before.Variants) != len(games) {
-		return nil, fmt.Errorf("%s holds a run by another bot, against, games or seed: choose another folder", dir)
+	steps := max(c.Steps, before.Steps)
+	before.Steps, c.Steps, c.Variants = 0, 0, variantsOf(games)
+	was, err := toml.Marshal(before)
+	if err != nil {
+		return nil, err
 	}
-	return Resume(dir, max(c.Steps, before.Steps), games, rivals)
+	is, err := toml.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	if d := disk.Difference(was, is); d != "" {
+		return nil, fmt.Errorf("%s holds a run with %s: choose another folder", dir, d)
+	}
+	return Resume(dir, steps, games, rivals)
 }
 
 // Start begins a run in a folder that holds none. games are those of the Config's variants, which it fills in, and
 // rivals the agents of Config.Against in each of them.
 func Start(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*Run, error) {
-	c.Variants = nil
-	for _, g := range games {
-		info := g.Info()
-		c.Variants = append(c.Variants, Variant{info.Text, info.Rules, info.DataHash})
-	}
+	c.Variants = variantsOf(games)
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
@@ -75,6 +79,15 @@ func Start(dir string, c Config, games []env.Game, rivals [][]*agents.Maker) (*R
 		return nil, err
 	}
 	return open(dir, c, games, rivals)
+}
+
+// variantsOf are the games of a run, as its Config keeps them.
+func variantsOf(games []env.Game) (list []Variant) {
+	for _, g := range games {
+		info := g.Info()
+		list = append(list, Variant{info.Text, info.Rules, info.DataHash})
+	}
+	return list
 }
 
 // ReadConfig reads the Config of the run in a folder.

@@ -13,7 +13,6 @@ import (
 // Drawn evenly, games end by claim, by peace or by giving everything away, before fleets have met, and
 // the wars, the technologies and the end by points stay untested (RULES.md 12, 13.3).
 var config = envtest.Config{
-	RulePrefix: "EB",
 	Weights: map[string]float64{
 		"claim": 0.05, "peace": 0.05, "yes": 0.5, "expand": 6, "resource": 4, "all": 3, "fleet": 2, "land": 0.5,
 		"done": 1.5, "at": 3, "study": 2, "tech": 3, "research": 2, "discontent": 0.3, "fire": 0.5, "seat": 0.3,
@@ -34,7 +33,7 @@ func some(k int) *registry.Rulebook {
 }
 
 // even is for games drawn evenly: weighted ones are ten times as long, and a few variants have them.
-var even = envtest.Config{RulePrefix: config.RulePrefix, Games: 1, Combinations: 4}
+var even = envtest.Config{Games: 1, Combinations: 4}
 
 // Each set of rules and each number of seats; make soak goes over all 35 variants.
 func TestConformance(t *testing.T) { envtest.Run(t, some(5), even) }

@@ -68,7 +68,11 @@ const (
 )
 
 // String is the decision's word in positions.
-func (d Decision) String() string { return decisions()[d].Name }
+func (d Decision) String() string { return decisionNames[d] }
+
+var decisionNames = namesOf(decisions())
+
+func namesOf(table [numDecisions]decision) []string { return form.DecisionNames(table[:]) }
 
 // Who is asked.
 const (

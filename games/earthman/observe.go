@@ -405,20 +405,20 @@ func (s *State) observeJobs(o *observation, p env.Player) {
 func (o *observation) observeAction(a env.Action) {
 	n := &o.Action
 	switch {
-	case a < act.expand.First:
-		i := act.fire.Index(a)
-		n.Attack[i/numTargets] = 1
-		o.Against[i%numTargets] = 1
-	case a < Pacify:
+	case act.expand.Has(a):
 		n.Expand[act.expand.Index(a)] = 1
 	case a == Pacify:
 		n.Pacify = 1
 	case a == Replicate:
 		n.Replicate = 1
-	case a < act.build.First:
-		n.Research[a-ResearchAct] = 1
-	default:
+	case a == ResearchAct, a == ResearchRisk:
+		n.Research[act.research.Index(a)] = 1
+	case act.build.Has(a):
 		n.Build[act.build.Index(a)] = 1
+	default: // the four blocks of attacks, from fire on
+		i := act.fire.Index(a)
+		n.Attack[i/numTargets] = 1
+		o.Against[i%numTargets] = 1
 	}
 }
 

@@ -28,7 +28,11 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 		who = fmt.Sprintf("You decide (seat %d).", s.seat)
 	}
 	t.Line("%s", who)
-	t.Line("%s", s.question())
+	if s.Actor() == p {
+		t.Line("%s", s.asked())
+	} else {
+		t.Line("%s", s.question())
+	}
 	if jobs := s.nominatedText(); jobs != "" {
 		t.Line("Nominated: %s", jobs)
 	}
@@ -321,7 +325,7 @@ func (s *State) question() string {
 	case AtForfeit:
 		return fmt.Sprintf("%d resource are due for the developments that you lost. How do you pay the next?", s.pay.due)
 	case AtAddFleet:
-		return fmt.Sprintf("%s: %d fleets may be added. How do you pay the next?", s.where(), pd.add)
+		return fmt.Sprintf("%s: %s may be added. How do you pay the next?", s.where(), fleets(pd.add))
 	case AtExpandUse, AtPacifyUse, AtTech:
 		return fmt.Sprintf("A success: %s. To come: %d more.", s.asking().Asks, pd.left)
 	case AtDefensiveFire:
@@ -334,7 +338,7 @@ func (s *State) question() string {
 		return fmt.Sprintf("Seat %d helps you with %s. Do you accept?", s.actor, s.game.techs[act.tech.Index(pd.action)].name)
 	case AtTransferReply:
 		if pd.step == giveFleet {
-			return fmt.Sprintf("Seat %d offers you %d fleets at %s%s. How many do you accept?", s.actor, pd.count, s.where(),
+			return fmt.Sprintf("Seat %d offers you %s at %s%s. How many do you accept?", s.actor, fleets(pd.count), s.where(),
 				s.statusText())
 		}
 		return fmt.Sprintf("Seat %d offers you region %d of %s with %d developments. Do you accept?", s.actor, pd.region,
@@ -346,6 +350,14 @@ func (s *State) question() string {
 		return s.where() + ": " + text
 	}
 	return text
+}
+
+// fleets is so many fleets.
+func fleets(n uint8) string {
+	if n == 1 {
+		return "1 fleet"
+	}
+	return fmt.Sprintf("%d fleets", n)
 }
 
 func (s *State) statusText() string {

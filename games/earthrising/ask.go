@@ -12,14 +12,20 @@ func (s *State) Question(p env.Player) string {
 	if s.decision == over {
 		return ""
 	}
-	who := fmt.Sprintf("Player %d", s.Actor())
-	if s.Actor() == p {
-		who = "You decide"
-	}
+	as := ""
 	if k, ok := s.decider(); ok {
-		who += " as the " + s.game.characterName(k)
+		as = "as the " + s.game.characterName(k)
 	}
-	text := fmt.Sprintf("%s: %s.", who, s.row().Question())
+	own := s.Actor() == p
+	text := direct[s.decision]
+	switch {
+	case !own:
+		text = strings.TrimSpace(fmt.Sprintf("Player %d %s", s.Actor(), as)) + ": " + s.row().Question() + "."
+	case as != "":
+		text = "A" + as[1:] + ": " + text
+	default:
+		text = strings.ToUpper(text[:1]) + text[1:]
+	}
 	seen := s.sees(p)
 	switch {
 	case s.decision == atLooked && seen.Has(s.inside.card):
@@ -35,7 +41,27 @@ func (s *State) Question(p env.Player) string {
 	case s.decision == atClean:
 		text += fmt.Sprintf(" Strain left to remove: %d.", s.inside.credits)
 	}
+	if own {
+		text += " (" + s.row().Rule + ")"
+	}
 	return text
+}
+
+// direct are the questions to the seat that decides.
+var direct = [numDecisions]string{
+	atChoose:  "which character do you take?",
+	atWindow:  "which strain do you move, if any?",
+	atDraw:    "do you look at a card, draw the next one, or stop?",
+	atLooked:  "who gets the extra card, or does it go to the bottom?",
+	atTrim:    "which token, which nothing supports any more, do you take off?",
+	atDiscard: "you hold more cards than you may: which one do you discard?",
+	atActions: "which action do you take?",
+	atPay:     "which card pays?",
+	atCircle:  "in which circle does the new counter lie?",
+	atClean:   "from where do you take the rest of the strain off?",
+	atTo:      "who gets the card?",
+	atTokens:  "do you move another token in this action?",
+	atOrder:   "which card lies on top, or do the rest stay as they are?",
 }
 
 // About implements env.Asker.
@@ -156,7 +182,7 @@ func (s *State) Effects(a env.Action) []env.Effect {
 	case aboutPractice(a):
 		cards = -1
 		x := practiceOf(a).Sector()
-		if x != s.active.Home() && s.hand[s.active].In(x).Rest().Rest() == 0 {
+		if x != s.active.Home() && (s.hand[s.active]&Of(x)).Rest().Rest() == 0 {
 			cards = -2 // the second one is asked for only where there is a choice
 		}
 	case act.give.Has(a) && (s.inPlay&^bit(s.active)).rest() == 0:
@@ -172,7 +198,7 @@ func (s *State) Effects(a env.Action) []env.Effect {
 		if x := pendingSector(a); x == s.active.Home() {
 			spent = 0
 			own("segments", 1)
-		} else if s.hand[s.active].In(x).Rest() == 0 {
+		} else if (s.hand[s.active] & Of(x)).Rest() == 0 {
 			cards = -1
 			own("segments", 1)
 		}

@@ -10,8 +10,7 @@ import (
 // config makes weighted play clean up and transform, so that it reaches Minors, recessions and wins,
 // where even play collapses after ten turns.
 var config = envtest.Config{
-	RulePrefix: "ER",
-	Games:      1, // there are fifteen variants, and a drawing is large
+	Games: 1, // there are fifteen variants, and a drawing is large
 	Weights: map[string]float64{
 		"end turn": 0.05, "clean": 12, "major": 40, "minor": 60, "create": 6, "flip": 6, "disband": 0.5,
 		"give": 0.5, "refresh": 0.3, "ask": 0.5, "want": 0.2, "plan": 0.2,

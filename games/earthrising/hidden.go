@@ -88,7 +88,7 @@ func (s *State) WitnessedBy(p env.Player, a env.Action) string {
 	info := &s.game.info.Actions[a]
 	if s.decision != atChoose && s.hidden(p) {
 		switch {
-		case a >= give && a < to, s.decision == atDiscard:
+		case act.give.Has(a), s.decision == atDiscard:
 			return info.Family
 		case s.decision == atOrder:
 			return ""
@@ -292,7 +292,7 @@ func (s *State) unknownPayment(p env.Player) (Sector, int) {
 		return 0, 0
 	}
 	x := pendingSector(env.Action(s.inside.pending))
-	hand := s.hand[s.active].In(x)
+	hand := s.hand[s.active] & Of(x)
 	return x, min(2, hand.Count()) - (hand & s.knownTo[p]).Count()
 }
 

@@ -122,7 +122,7 @@ func (s *State) observeSectors(o *observation, p env.Player, known Set) {
 		row.Overflows = form.Bit(strain+share+max(0, net) > s.game.full)
 		row.Rate = max(-2, min((float32(float32(m)*(1.0/NumSectors))+float32(net))*(1.0/4), 2))
 		row.MajorsBeside = (form.Bit(s.major.has(s.game.next[x])) + form.Bit(s.major.has(s.game.before[x]))) * 0.5
-		form.Count(row.Cards[:], hand.In(x).Count())
+		form.Count(row.Cards[:], (hand & Of(x)).Count())
 		if s.decision == atActions || s.decision == atClean {
 			s.observeCleanUps(o, x, share, net)
 		}
@@ -177,7 +177,7 @@ func (s *State) observePractices(o *observation, known Set) {
 	}
 	for x := range Sector(NumSectors) {
 		sector := &o.Sectors[x]
-		same := min(hand.In(x).Count(), 2)
+		same := min((hand & Of(x)).Count(), 2)
 		home := form.Bit(s.decision != atChoose && x == s.active.Home())
 		rows := o.Practices[int(x)*perSector:][:perSector]
 		for i := range rows {
@@ -225,7 +225,7 @@ func (s *State) observeCharacters(o *observation, p env.Player, known Set) {
 		row.Turns = form.Part(turns, 6)
 		o.Sectors[k.Home()].Turns[turns] = 1
 		for x := range row.Cards {
-			row.Cards[x] = form.Share((s.hand[k] & known).In(Sector(x)).Count(), 3)
+			row.Cards[x] = form.Share((s.hand[k] & known & Of(Sector(x))).Count(), 3)
 		}
 		row.Limit = form.Part(s.limit(k), 9)
 	}
@@ -318,23 +318,23 @@ func (s *State) observePending(o *observation, p env.Player) {
 	a, pending := env.Action(s.inside.pending), &o.Pending
 	card := practiceOf(a)
 	switch {
-	case a >= major:
-		kind := pendingMajor
-		if a >= minor {
-			kind = pendingMinor
-		}
-		pending.Kind[kind] = 1
-		pending.Sector[pendingSector(a)] = 1
+	case act.major.Has(a):
+		pending.Kind[pendingMajor] = 1
+		pending.Sector[act.major.Index(a)] = 1
 		return
-	case a >= give:
+	case act.minor.Has(a):
+		pending.Kind[pendingMinor] = 1
+		pending.Sector[act.minor.Index(a)] = 1
+		return
+	case act.give.Has(a):
 		pending.Kind[pendingGive] = 1
 		if s.hidden(p) {
 			return
 		}
-		card = Card(a - give)
+		card = Card(act.give.Index(a))
 		o.Characters[card.Sector()].Fits = 1
 	default:
-		pending.Kind[pendingCreate+int(a-create)/numPractices] = 1
+		pending.Kind[pendingCreate+act.create.Index(a)/numPractices] = 1
 	}
 	pending.Sector[card.Sector()] = 1
 	pending.Practice[card] = 1

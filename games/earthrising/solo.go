@@ -11,7 +11,6 @@ func (s *State) elect(tape *env.Tape) Character {
 		k := left.first()
 		pile |= s.hand[k]
 		s.hand[k] = 0
-		s.seat[k] = 0
 		if s.game.tokensBack {
 			s.takeBack(Character(k), tape)
 		}

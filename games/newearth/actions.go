@@ -36,7 +36,7 @@ var termSizes = [numTermSizes]int32{1, 2, 3, 5}
 var act = newActions()
 
 func newActions() (t actions) {
-	zones := allZones.ids()
+	zones := ids(allZones)
 	t.zone = t.Each("zone", "zone", "zone", zones)
 	t.machine = t.Each("machine", "machine", "zone", zones)
 	t.worker = t.Each("worker", "worker", "zone", zones)
@@ -83,8 +83,8 @@ var (
 
 // pieceOf is the kind and the zone of a piece, of an action that names them: machines, workers, manufacturing workers.
 func pieceOf(a env.Action) (u Unit, z Zone, ok bool) {
-	i := int(a - act.machine.First)
-	return Unit(i / NumZones), Zone(i % NumZones), a >= act.machine.First && i < int(numPieces)*NumZones
+	i := act.machine.Index(a)
+	return Unit(i / NumZones), Zone(i % NumZones), act.machine.Has(a) || act.worker.Has(a) || act.mfg.Has(a)
 }
 
 // PickZone is "zone z".

@@ -9,7 +9,6 @@ import (
 // config weighs play so that it reaches cities, elections and their secrets: uniform play spends a third
 // of its decisions on offers and never gets there.
 var config = envtest.Config{
-	RulePrefix: "NE",
 	Weights: map[string]float64{
 		"zone": 3, "goods": 6, "worker": 4, "mfg": 4, "machine": 1.5, "bulk": 3, "plant": 2, "city": 8, "raise": 4,
 		"offer": 0.15, "propose": 4, "done": 0.7, "sell": 0.2, "unit": 0.3, "discard": 0.5, "yes": 2, "play": 2,

@@ -50,7 +50,11 @@ const (
 )
 
 // String is the decision's name in positions.
-func (d Decision) String() string { return decisions()[d].Name }
+func (d Decision) String() string { return decisionNames[d] }
+
+var decisionNames = namesOf(decisions())
+
+func namesOf(table [numDecisions]decision) []string { return form.DecisionNames(table[:]) }
 
 type (
 	decision = form.Decision[State, teller]

@@ -2,6 +2,7 @@ package oneearth
 
 import (
 	"fmt"
+	"strings"
 
 	"earthgym/env"
 )
@@ -12,10 +13,86 @@ func (s *State) Question(p env.Player) string {
 	case env.Over:
 		return ""
 	case p:
-		return "You decide: " + s.row().Question() + "."
+		return fmt.Sprintf("%s (%s)", s.question(), s.row().Rule)
 	}
 	return s.deciderText() + "."
 }
+
+// question is what is asked, in words to the seat that decides: what it is about, who asks and for how much.
+func (s *State) question() string {
+	names, k := s.game.Components, &s.game.Components.Constants
+	technology := func(t Technology) string { return names.Technologies[t].Name }
+	proposed := func() string {
+		return fmt.Sprintf("%s (%s)", names.Resolutions[s.Proposal].Name, s.resolutionText(s.Proposal))
+	}
+	switch first := seatName(env.Player(s.First)); s.Decision {
+	case AtLeader:
+		return "Which leader do you take?"
+	case AtTurn:
+		return fmt.Sprintf("Your turn, with M %d to spend: fund a Project, a Technology or a Policy, or end it.",
+			s.Countries[s.Seat].Money)
+	case AtTarget:
+		return fmt.Sprintf("On which of your plain Projects do you use %s?", technology(s.Using))
+	case AtAttach:
+		return fmt.Sprintf("Do you attach %s, which you hold, to the new %s?", technology(s.Using),
+			names.Projects[s.Attach].Name)
+	case AtSecond:
+		return fmt.Sprintf("The second use of %s: for a Project of yours, for another seat, or saved?", technology(s.Using))
+	case AtShared:
+		return fmt.Sprintf("%s shares %s with you: on which of your plain Projects do you use it, if at all?",
+			upper(seatName(env.Player(s.active()))), technology(s.Using))
+	case AtLoose:
+		return fmt.Sprintf("Do you use %s, which you have received, now, and on which of your plain Projects?",
+			technology(s.LooseQueue[0].Technology()))
+	case AtAskAmount:
+		return fmt.Sprintf("How much money do you ask %s for?", seatName(env.Player(s.Ask.Seat)))
+	case AtAskSay:
+		return fmt.Sprintf("You ask %s for M %d: what do you promise?", seatName(env.Player(s.Ask.Seat)), s.Ask.Amount)
+	case AtAskReply:
+		said := "nothing"
+		if s.Ask.Say != SayNothing {
+			said = "“" + statements[s.Ask.Say] + "”"
+		}
+		return fmt.Sprintf("%s asks you for M %d and says %s: do you grant the aid?",
+			upper(seatName(env.Player(s.active()))), s.Ask.Amount, said)
+	case AtAudit:
+		return "You are sanctioned, and emit most: which of your dirtiest Projects do you discard?"
+	case AtImmunity:
+		return fmt.Sprintf("%s comes: are you immune to it, once in the game?", names.Criticals[s.Event].Name)
+	case AtAccuse:
+		return "Which of those who emit most do you accuse, if any?"
+	case AtPlea:
+		return "You are accused of emitting most: what do you say?"
+	case AtSanction:
+		if s.Accused == s.Seat {
+			return "You are accused of emitting most: do you vote for the sanction?"
+		}
+		return fmt.Sprintf("%s is accused of emitting most: do you vote for the sanction?",
+			upper(seatName(env.Player(s.Accused))))
+	case AtPropose:
+		return "Which Resolution do you propose, if any?"
+	case AtPick:
+		return "Which Technology is every other seat to use once?"
+	case AtDiscuss:
+		if s.First == s.Seat {
+			return fmt.Sprintf("You propose %s: what do you say to it?", proposed())
+		}
+		return fmt.Sprintf("%s proposes %s: what do you say to it?", upper(first), proposed())
+	case AtVote:
+		return fmt.Sprintf("Do you vote for %s?", proposed())
+	case AtBid:
+		return fmt.Sprintf("The vote on %s is a tie: what do you bid in secret, of your M %d, for it or against it?",
+			names.Resolutions[s.Proposal].Name, s.Countries[s.Seat].Money)
+	case AtVeto:
+		return fmt.Sprintf("%s would pass: do you veto it, once in the game?", names.Resolutions[s.Proposal].Name)
+	case AtPledge:
+		return fmt.Sprintf("What do you pledge for %s, which needs M %d in all?", names.Resolutions[Mars].Name, k.MarsNeeded)
+	}
+	return ""
+}
+
+// upper is a text with a large first letter.
+func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // About implements env.Asker.
 func (s *State) About(a env.Action) (what, which string) {

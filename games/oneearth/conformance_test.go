@@ -10,8 +10,7 @@ import (
 // Drawn evenly, requests for aid fill the turns, and games end before much of the UN's business is done
 // (RULES.md 5.4).
 var config = envtest.Config{
-	RulePrefix: "OE",
-	Games:      1, // they are long; TestSoak plays many
+	Games: 1, // they are long; TestSoak plays many
 	Weights: map[string]float64{
 		"fund": 3, "policy": 3, "tech": 4, "pass": 2, "ask": 0.3, "refresh": 0.3, "propose": 6, "mars": 4,
 	},

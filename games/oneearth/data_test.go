@@ -23,6 +23,9 @@ func TestDataErrors(t *testing.T) {
 		{`dp = 0, de = -3`, `dp = 0, de = -7`, "upgraded emissions would be -1"},
 		{`count = 4, cost = 5, prosperity = 2`, `count = 4, costs = 5, prosperity = 2`, "data.toml:19: unknown key"},
 		{`prosperity = 3, emissions = 6`, `prosperity = 3, emissions = 20`, "would ruin the Earth (OE-018)"},
+		{`count = 2, cost = 3, prosperity = 3, emissions = 6`, `count = 3, cost = 3, prosperity = 3, emissions = 10`,
+			"a start with 30 would ruin the Earth (OE-018)"},
+		{`count = 2, cost = 3, prosperity = 3, emissions = 6`, `count = 2, cost = 3, prosperity = 3, emissions = 12`, ""},
 		{`all  = { prosperity = 0, money = 0, income = 2 }`, `all  = { prosperity = 1, money = 0, income = 2 }`,
 			"changes the income of all, and nothing else"},
 		{`high = { prosperity = -2, money = 0, income = 0 }`, `high = { prosperity = -2, money = 0, income = 1 }`,
@@ -81,6 +84,18 @@ func TestSmallerBox(t *testing.T) {
 		}
 		if why := state.Why(oneearth.Tech + 7); why == "" {
 			t.Error("biofuel can be funded though it is not in the box")
+		}
+	}
+}
+
+// A Project that could win a standard game as the one it begins with is refused, if the box has it.
+func TestStartingProjects(t *testing.T) {
+	for _, tt := range []struct{ count, want string }{{"1", "coal: prosperity 9 is the target"}, {"0", ""}} {
+		text := strings.Replace(string(oneearth.Rulebook().Data), `count = 2, cost = 3, prosperity = 3`,
+			`count = `+tt.count+`, cost = 3, prosperity = 9`, 1)
+		_, err := oneearth.Rulebook().Open("players=3,target=9", datafile.File{Name: "data.toml", Bytes: []byte(text)})
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%s copies: got %v, want an error with %q", tt.count, err, tt.want)
 		}
 	}
 }

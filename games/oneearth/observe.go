@@ -391,7 +391,7 @@ func (s *State) observeAnswers(o *observation, me int) {
 		case Pass:
 			answers.Abstained = 1
 		default:
-			accused := (p + int(a-Accuse)) % s.game.Players
+			accused := (p + act.accuse.Index(a)) % s.game.Players
 			o.Answers[s.clockwise(accused, me)].Accused += 1.0 / MaxPlayers
 		}
 	}

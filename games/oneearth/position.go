@@ -256,7 +256,7 @@ func (g *Game) voteText(a uint8) string { return g.info.Actions[a].Text }
 
 func (g *Game) parseVote(text string) (uint8, error) {
 	a, err := g.info.Parse(text)
-	if err == nil && a != Yes && a != No && a != Pass && (a < Accuse || a >= Accuse+env.Action(g.Players)) {
+	if err == nil && a != Yes && a != No && a != Pass && (!act.accuse.Has(a) || act.accuse.Index(a) >= g.Players) {
 		err = fmt.Errorf("%q answers no ballot", text)
 	}
 	return uint8(a), err

@@ -150,7 +150,7 @@ func (t *teller) deed(p env.Player, a env.Action) (key string, args story.Args) 
 	case act.on.Has(a):
 		args["project"], args["technology"] = t.project(Project(act.on.Index(a))), t.technology(t.using())
 	case act.discard.Has(a), act.discardUpgraded.Has(a):
-		key, args["project"] = "discard", t.project(Project(int(a-Discard)%NumProjects))
+		key, args["project"] = "discard", t.project(Project(act.discard.Index(a)%NumProjects))
 	case act.apply.Has(a):
 		args["technology"] = t.technology(Technology(act.apply.Index(a)))
 	case a == UseAbility:

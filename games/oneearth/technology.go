@@ -110,11 +110,9 @@ func (s *State) save(p int) {
 // doneWithNew is OE-166 for a Technology that is funded after it was shared by Resolution: the others
 // get their uses once the funder has settled its own two.
 func (s *State) doneWithNew() {
-	t := s.Using
-	s.Using = NoTechnology
 	s.Offered, s.NumOffered = [MaxPlayers - 1]int8{}, 0
-	if t == s.SharedTech {
-		s.giveShared(s.active(), t)
+	if s.Using == s.SharedTech {
+		s.giveShared(s.active(), s.Using)
 	}
 	if !s.askLoose() {
 		s.endEffect()

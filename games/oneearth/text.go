@@ -393,7 +393,7 @@ func (s *State) answersWords(viewer env.Player) []string {
 
 // textChoices lists the legal actions after what they do, those of one kind together.
 func (s *State) textChoices(t *board.Page) {
-	t.Line("You decide: %s", s.row().Question())
+	t.Line("%s", s.Question(s.Actor()))
 	t.Line("Legal actions:")
 	legal := make(env.Mask, s.game.info.MaskWords())
 	s.Legal(legal)

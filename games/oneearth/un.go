@@ -29,7 +29,7 @@ func (s *State) accuse(a env.Action, tape *env.Tape) {
 	var votes [MaxPlayers]int
 	for i := range s.game.Players {
 		if a := env.Action(s.Votes[i]); a != Pass {
-			votes[(s.inTurn(i)+int(a-Accuse))%s.game.Players]++
+			votes[(s.inTurn(i)+act.accuse.Index(a))%s.game.Players]++
 		}
 	}
 	s.clearVotes()

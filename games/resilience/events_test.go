@@ -247,3 +247,43 @@ func TestChanceIsOpen(t *testing.T) {
 		t.Errorf("%d reveals in four games, want one at the end of each", reveals)
 	}
 }
+
+// A field that is destroyed is no longer blocked, and one that is blocked stays destroyed, each for the longer time
+// (RE-096 to RE-098).
+func TestCoversTurn(t *testing.T) {
+	for _, tt := range []struct {
+		first, then, destroyed bool
+		rounds                 [2]uint8
+		left                   uint8
+	}{
+		{false, true, true, [2]uint8{3, 1}, 3},
+		{true, false, true, [2]uint8{1, 2}, 2},
+		{false, false, false, [2]uint8{1, 2}, 2},
+	} {
+		s := start(t, "players=2")
+		f := field("11")
+		s.cover(f, tt.first, tt.rounds[0])
+		s.cover(f, tt.then, tt.rounds[1])
+		if s.destroyed.Has(f) != tt.destroyed || s.blocked.Has(f) == tt.destroyed || s.left[f] != tt.left {
+			t.Errorf("destroyed %v, then %v: destroyed %v, blocked %v, for %d rounds", tt.first, tt.then, s.destroyed.Has(f),
+				s.blocked.Has(f), s.left[f])
+		}
+	}
+}
+
+// The length is hidden while more than one is left, and only then (RE-010, RULES.md 8).
+func TestWhoKnowsTheLength(t *testing.T) {
+	for _, tt := range []struct {
+		options string
+		minutes int32 // on the clock
+		want    env.Seats
+	}{
+		{"players=2", 0, env.Nobody}, {"players=2", 68, env.Nobody}, {"players=2", 69, env.Everybody},
+		{"players=2,timer=fixed", 0, env.Everybody}, {"players=2,timer=fixed", 59, env.Everybody},
+	} {
+		s := start(t, tt.options)
+		if s.clock = 60 * tt.minutes; s.knowLimit() != tt.want {
+			t.Errorf("%s, after %d minutes: %v know it, want %v", tt.options, tt.minutes, s.knowLimit(), tt.want)
+		}
+	}
+}

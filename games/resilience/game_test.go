@@ -115,3 +115,25 @@ func TestTraits(t *testing.T) {
 		}
 	}
 }
+
+// What a table has come to: the mean of RES and LQ less the penalties (RE-113, RE-114), stones, the tower's fall
+// (RE-084), broken promises.
+func TestMeasures(t *testing.T) {
+	for position, want := range map[string][]float64{
+		`{"res":[6,9],"lq":[4,1],"broken":[2,1],"tower":12}`:                                             {(10 + 10 - 5) / 2.0, 12, 0, 3},
+		`{"res":[6,4],"lq":[4,4],"broken":[0,1],"tower":0,"phase":"over","over":"collapse","culprit":0}`: {9, 0, 1, 1},
+	} {
+		s := start(t, "players=2")
+		if err := s.PatchPosition([]byte(position)); err != nil {
+			t.Fatal(err)
+		}
+		got := make([]float64, 4)
+		if s.Measures(got); !slices.Equal(got, want) {
+			t.Errorf("%s: measures %v, want %v", position, got, want)
+		}
+		lost := s.ending == Collapse
+		if d := s.Depletion(); lost != (d == 1) || !lost && d != 12.0/31 {
+			t.Errorf("%s: depletion %v", position, d)
+		}
+	}
+}

@@ -331,7 +331,7 @@ func TestFolders(t *testing.T) {
 		want, text, results string
 		games               []env.Game
 	}{
-		{"by another plan", strings.Replace(smallPlan, "seed = 3", "seed = 4", 1), "", kuhns},
+		{"by another plan, with seed = 3, not seed = 4", strings.Replace(smallPlan, "seed = 3", "seed = 4", 1), "", kuhns},
 		{"of other games", smallPlan, "", kuhns[:1]},
 		{"results.json: ", smallPlan, "{", kuhns},
 	} {

@@ -33,7 +33,7 @@ func (o *Options) whereSaved() string {
 	if o.File == "" {
 		return "Nothing is saved."
 	}
-	return fmt.Sprintf("The game is saved in %s; go on with: earthgym play --resume %s%s", o.File, o.File, o.More)
+	return fmt.Sprintf("The game is saved in %s; go on with: earthgym play --out %s%s", o.File, o.File, o.More)
 }
 
 // hint asks an agent about a decision, the first one if the text names none.

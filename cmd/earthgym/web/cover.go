@@ -14,19 +14,40 @@ type Cover struct {
 	Aim     string `json:"aim"` // how one wins, in a sentence
 	Minutes int    `json:"minutes"`
 	Hard    string `json:"hard"`
-	Sizes   []int  `json:"sizes"` // seats that it can have
-	Size    int    `json:"size"`  // seats that it has unless somebody chooses
+	Sizes   []Size `json:"sizes"`
+	Size    int    `json:"size"` // seats that it has unless somebody chooses
+}
+
+// A Size is a number of seats that a game can have, and the game with so many.
+type Size struct {
+	Seats int    `json:"seats"`
+	Game  string `json:"game"`
+}
+
+// sizes are those from the least to the most seats.
+func sizes(game string, least, most int) (list []Size) {
+	for n := least; n <= most; n++ {
+		size := Size{n, fmt.Sprintf("%s:players=%d", game, n)}
+		if game == "earth-rising" && n == 1 {
+			size.Game = "earth-rising:variant=solo"
+		}
+		list = append(list, size)
+	}
+	return list
 }
 
 // Covers are those of all games, the easiest first. The minutes are those of somebody who takes ten seconds a decision,
 // as many as a seat has in a game of strong bots.
 func Covers() []Cover {
+	cover := func(game, title string, minutes int, hard string, least, most, size int) Cover {
+		return Cover{game, title, aims[game], minutes, hard, sizes(game, least, most), size}
+	}
 	return []Cover{
-		{"resilience-earth", "Resilience Earth", aims["resilience-earth"], 10, "easy", []int{2, 3, 4}, 3},
-		{"one-earth", "One Earth", aims["one-earth"], 10, "easy", []int{1, 2, 3, 4, 5}, 4},
-		{"earth-rising", "Earth Rising", aims["earth-rising"], 20, "middling", []int{1, 2, 3, 4, 5, 6}, 2},
-		{"new-earth", "New Earth", aims["new-earth"], 40, "hard", []int{2, 3, 4}, 3},
-		{"earthmans-burden", "The Earthman’s Burden", aims["earthmans-burden"], 120, "hard", []int{2, 3, 4, 5, 6}, 3},
+		cover("resilience-earth", "Resilience Earth", 10, "easy", 2, 4, 3),
+		cover("one-earth", "One Earth", 10, "easy", 1, 5, 4),
+		cover("earth-rising", "Earth Rising", 20, "middling", 1, 6, 2),
+		cover("new-earth", "New Earth", 40, "hard", 2, 4, 3),
+		cover("earthmans-burden", "The Earthman’s Burden", 120, "hard", 2, 6, 3),
 	}
 }
 

@@ -46,6 +46,7 @@ type sight struct {
 	Lesson    *table.LessonSight `json:"lesson"`
 	Table     int                `json:"table"`
 	Standing  []float64          `json:"standing"` // null where the viewer can't know it
+	Said      []Said             `json:"said,omitempty"`
 }
 
 type result struct {
@@ -57,13 +58,13 @@ type result struct {
 }
 
 // sightOf is what a page gets that has been told old (nil at first); asked is the seat of its role that is to decide.
-func (s *Server) sightOf(now, old *table.Sight, who role, asked env.Player) *sight {
+func (s *Server) sightOf(now, old *table.Sight, who role, asked env.Player, said []Said) *sight {
 	v := &sight{
 		Viewer: now.Viewer, Step: now.Step, Decision: now.Decision, Actor: now.Actor, Thinking: now.Thinking,
 		Question: now.Question,
 		Choices:  append([]table.Choice{}, now.Choices...), CanUndo: now.CanUndo, Seats: now.Seats, Lesson: now.Lesson,
 		People: []int{}, Trouble: now.Trouble, Standing: now.Standing, Table: s.number,
-		Sealed: now.Sealed, Envelopes: now.Envelopes.List(), ToCome: now.ToCome,
+		Sealed: now.Sealed, Envelopes: now.Envelopes.List(), ToCome: now.ToCome, Said: said,
 	}
 	for p, at := range now.Seats {
 		if at.Person && who.may(env.Player(p)) {
@@ -127,9 +128,11 @@ func (s *Server) follow(r *request, p env.Player, send func([]byte) error) error
 	defer idle.Stop()
 	var old *table.Sight
 	var sent time.Time
+	heard := 0 // the number of what was said last
 	before := env.Hidden
 	for {
 		changed, from := s.table.Changed(), p
+		said, more := s.talk.hear()
 		if s.opens(r.who, p) != nil { // An agent sits there.
 			from = env.Spectator
 		}
@@ -138,15 +141,15 @@ func (s *Server) follow(r *request, p env.Player, send func([]byte) error) error
 			return err
 		}
 		// What changes nothing here is none of the page's business: it must not even put off what says that all stands.
-		if asked := s.asked(r.who); now != old || asked != before {
-			b, err := s.tell(now, old, r.who, asked)
+		if asked := s.asked(r.who); now != old || asked != before || lastSaid(said) != heard {
+			b, err := s.tell(now, old, r.who, asked, said)
 			if err != nil {
 				return err
 			}
 			if err := send(b); err != nil {
 				return err
 			}
-			old, before, sent = now, asked, time.Now()
+			old, before, heard, sent = now, asked, lastSaid(said), time.Now()
 			idle.Reset(alive)
 		}
 		select {
@@ -159,6 +162,7 @@ func (s *Server) follow(r *request, p env.Player, send func([]byte) error) error
 			idle.Reset(alive)
 			continue
 		case <-changed:
+		case <-more:
 		}
 		select {
 		case <-r.ctx.Done():
@@ -171,28 +175,29 @@ func (s *Server) follow(r *request, p env.Player, send func([]byte) error) error
 // told is the event that takes those who look on from one edition to another.
 type told struct {
 	from, to int
+	said     int // the number of what was said last
 	event    []byte
 }
 
 // tell is the event that takes a page from old (nil at first) to now. Those who look on are many, and all are told the
 // same.
-func (s *Server) tell(now, old *table.Sight, who role, asked env.Player) ([]byte, error) {
+func (s *Server) tell(now, old *table.Sight, who role, asked env.Player, said []Said) ([]byte, error) {
 	if len(who.seats) > 0 {
-		return event(s.sightOf(now, old, who, asked))
+		return event(s.sightOf(now, old, who, asked, said))
 	}
-	step := told{from: -1, to: now.Edition}
+	step := told{from: -1, to: now.Edition, said: lastSaid(said)}
 	if old != nil {
 		step.from = old.Edition
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, t := range s.told {
-		if t.from == step.from && t.to == step.to {
+		if t.from == step.from && t.to == step.to && t.said == step.said {
 			return t.event, nil
 		}
 	}
 	var err error
-	if step.event, err = event(s.sightOf(now, old, who, asked)); err != nil {
+	if step.event, err = event(s.sightOf(now, old, who, asked, said)); err != nil {
 		return nil, err
 	}
 	const most = 8
@@ -222,6 +227,18 @@ func (s *Server) enter(who role) bool {
 	}
 	s.streams[who.String()]++
 	return true
+}
+
+// followed says whether somebody who sits here follows the table.
+func (s *Server) followed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for who, n := range s.streams {
+		if n > 0 && who != (role{}).String() {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Server) leave(who role) {

@@ -61,9 +61,8 @@ func run(dir string) error {
 	vec.Close()
 
 	// Training.
-	c := train.DefaultConfig(g.Info().Text)
+	c := train.DefaultFor(g)
 	c.Decisions, c.NumEnvs, c.NumSteps, c.Minibatch, c.Hidden = 60_000, 64, 32, 512, []int{32}
-	c.Opponents, c.Clone = []string{"random"}, nil // and no scripted bots
 	run, err := train.Start(filepath.Join(dir, "run"), c, []env.Game{g}, train.Options{Workers: 1, Program: "stranger"})
 	if err != nil {
 		return err

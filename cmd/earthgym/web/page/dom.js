@@ -63,5 +63,13 @@ export function startSkips() {
 /** named is a choice in words. Where it lies in a row is left out, which the board shows, and a word that has been said. */
 export const named = (c) => (c.which && !/^place /.test(c.which) && !c.what.toLowerCase().split(/\W+/).includes(c.which) ? `${c.what}: ${c.which}` : c.what);
 
+/** shown makes an image of what comes as SVG. */
+export function shown(svg, label) {
+  const e = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  e.setAttribute("role", "img");
+  e.setAttribute("aria-label", label);
+  return e;
+}
+
 /** seatMark is a point in a seat's colour. */
 export const seatMark = (colour) => make("i", { class: "dot", style: { "--seat": colour }, "aria-hidden": "true" });

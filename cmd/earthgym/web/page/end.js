@@ -12,7 +12,7 @@ export function drawEnd({ about, sight, seat, seatName, saveRecord, show }) {
   const order = r.scores.map((_, p) => p).toSorted((a, b) => r.scores[b] - r.scores[a]);
   const seats = sight.seats.map((s) => (s.person ? (s.name ? `human:${s.name}` : "human") : s.name));
   const go = (what) => () => begin(what).catch((e) => toast(e.message));
-  const hosts = home(about);
+  const hosts = about.room ? null : home(about);
   const curve = make("figure", { class: "curve" });
   const costs = make("div", {});
   $("result").replaceChildren(
@@ -22,7 +22,7 @@ export function drawEnd({ about, sight, seat, seatName, saveRecord, show }) {
         make("th", { scope: "row" }, seatMark(about.colours[p]), `${seatName(p)}${p === seat ? ` (${fill("you")})` : sight.seats[p].person ? "" : ` (${sight.seats[p].name})`}${r.winners.includes(p) ? " ★" : ""}`), make("td", {}, String(+r.scores[p].toFixed(2))))))),
     curve,
     make("div", { class: "buttons" },
-      hosts ? make("button", { type: "button", class: "primary", onclick: go(again(about, seats)) }, fill("Rematch")) : null,
+      hosts || about.room && seat !== null ? make("button", { type: "button", class: "primary", onclick: go(again(about, seats)) }, fill("Rematch")) : null,
       hosts && seats.length > 1 ? make("button", { type: "button", onclick: go(again(about, [seats.at(-1), ...seats.slice(0, -1)])) }, fill("From the next seat")) : null,
       hosts ? make("button", { type: "button", onclick: go({ look: "" }) }, fill("Look at it move by move")) : null,
       make("button", { type: "button", onclick: saveRecord }, fill("Save the record")),

@@ -1,6 +1,6 @@
 // The page of a table: it draws what the table says that its viewer sees, and sends what people choose.
 
-import { $, announce, make, named, seatMark, startSkips, toast } from "./dom.js";
+import { $, announce, make, named, seatMark, shown, startSkips, toast } from "./dom.js";
 import { begin, get, home, key, post, watch, whole } from "./wire.js";
 import { Board } from "./board.js";
 import { Choices, closeMenu, openMenu, startMenu } from "./choices.js";
@@ -59,7 +59,11 @@ async function start() {
   const to = home(about);
   $("home").hidden = !to;
   $("home").href = to ?? "";
-  $("learn").hidden = !to;
+  if (about.room) {
+    $("home").title = fill("All tables of the room");
+    $("home").lastElementChild.textContent = ` ${fill("Room")}`;
+  }
+  $("learn").hidden = !to || Boolean(about.room);
   board = new Board(pick, askWhy, { fills: true, called: seatName });
   board.number = new Map(about.actions.map((t, i) => [t, i]));
   choices = new Choices(choose, (a) => { board.light(a); plan.preview(a); }, reasons);
@@ -128,6 +132,7 @@ function told(now) {
   if (now.table !== about.table) return location.reload(); // Another game has been begun.
   const before = sight;
   sight = now;
+  hear(now.said ?? [], !before);
   document.body.dataset.step = now.step; // Who drives the page can see when it has caught up.
   const fresh = now.log;
   story.take(now);
@@ -492,6 +497,7 @@ function drawTable() {
     }
     return make("tr", {}, ...cells);
   }))));
+  if (about.room && seat !== null) drawRoom();
   if (!about.links) return;
   if (whole) {
     const address = location.href;
@@ -506,7 +512,18 @@ function drawTable() {
 /** linkRow is a link to be copied. */
 function linkRow(name, address) {
   return make("p", { class: "link" }, make("span", {}, name), make("input", { readonly: true, value: address, "aria-label": fill("Link: {name}", { name }), onfocus: (e) => e.target.select() }),
-    make("button", { type: "button", onclick: () => navigator.clipboard.writeText(address).then(() => toast(fill("Copied")), () => toast(fill("Select the link and copy it"))) }, fill("Copy")));
+    make("button", { type: "button", onclick: () => navigator.clipboard.writeText(address).then(() => toast(fill("Copied")), () => toast(fill("Select the link and copy it"))) }, fill("Copy")),
+    whole ? null : make("button", { type: "button", onclick: (e) => drawLink(e.currentTarget.parentElement, name, address), "aria-label": fill("{name}: as a QR code", { name }) }, "QR"));
+}
+
+/** drawLink shows a link as a QR code below its row, or takes it away. */
+async function drawLink(row, name, address) {
+  if (row.nextElementSibling?.matches(".qr")) return void row.nextElementSibling.remove();
+  try {
+    row.after(make("p", { class: "qr" }, shown((await post("qr", { link: address })).svg, fill("QR code: {name}", { name }))));
+  } catch (error) {
+    toast(error.message);
+  }
 }
 
 async function sit(body) {
@@ -519,6 +536,31 @@ async function sit(body) {
 }
 
 // Buttons and keys
+
+// In a room
+
+let heard = 0; // the number of the phrase that was heard last
+
+/** hear shows what others have said since. */
+function hear(said, first) {
+  for (const s of said) {
+    if (s.number <= heard) continue;
+    heard = s.number;
+    if (first) continue;
+    const text = fill("{name}: “{phrase}”", { name: s.player === seat ? fill("You") : seatName(s.player), phrase: s.phrase });
+    toast(text);
+    announce(text);
+  }
+}
+
+/** drawRoom shows what can be said, and the way out. */
+function drawRoom() {
+  const away = (error) => { $("table").close(); toast(error.message); };
+  $("links").replaceChildren(make("h3", {}, fill("Say to the table")),
+    make("p", { class: "phrases" }, ...about.phrases.map((phrase, i) => make("button", { type: "button", onclick: () => post("say", { say: i }).then(() => $("table").close(), away) }, phrase))),
+    make("p", {}, make("button", { type: "button", id: "leave", onclick: () => post("leave", {}).then(() => { location.href = home(about); }, away) }, fill("Leave the table")), " ",
+      fill("Your seat is then free for whoever comes.")));
+}
 
 function startButtons() {
   $("undo").addEventListener("click", () => (plan.actions.length > 0 ? plan.cut(plan.actions.length - 1) : send("undo", {})));

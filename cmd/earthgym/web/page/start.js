@@ -11,13 +11,13 @@ const opened = (what) => begin(what).catch((error) => toast(error.message));
 
 function cover(c) {
   const id = `${c.game}-title`;
-  const seats = make("select", { id: `${c.game}-seats` }, ...c.sizes.map((n) => make("option", { value: n, selected: n === c.size }, String(n))));
+  const seats = make("select", { id: `${c.game}-seats` }, ...c.sizes.map((s) => make("option", { value: s.seats, selected: s.seats === c.size }, String(s.seats))));
   const level = make("select", { id: `${c.game}-level` }, ...levels.map((text, i) => make("option", { value: `level:${i + 1}`, selected: i === 2 }, `${i + 1}: ${text}`)),
     make("option", { value: "human" }, fill("people at this screen or with links")));
-  const play = () => opened({ game: `${c.game}:players=${seats.value}`, seats: seats.value === "1" ? ["human"] : ["human", level.value] });
+  const play = () => opened({ game: c.sizes.find((s) => s.seats === Number(seats.value)).game, seats: seats.value === "1" ? ["human"] : ["human", level.value] });
   return make("section", { "aria-labelledby": id },
     make("img", { src: `covers/${c.game}.svg`, alt: "" }), make("h2", { id }, c.title), make("p", { class: "aim" }, c.aim),
-    make("p", { class: "meta" }, fill("{minutes} minutes · {hard} · {least} to {most} players", { minutes: c.minutes, hard: c.hard, least: c.sizes[0], most: c.sizes.at(-1) })),
+    make("p", { class: "meta" }, fill("{minutes} minutes · {hard} · {least} to {most} players", { minutes: c.minutes, hard: c.hard, least: c.sizes[0].seats, most: c.sizes.at(-1).seats })),
     make("button", { type: "button", class: "learn", onclick: () => opened({ lesson: c.game }) }, fill("Learn in five minutes")),
     make("div", { class: "with" }, make("label", {}, fill("Players"), seats), make("label", {}, c.game === "earth-rising" ? fill("With") : fill("Against"), level)),
     make("button", { type: "button", class: "go", onclick: play }, fill("Play")));

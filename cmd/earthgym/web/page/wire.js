@@ -38,7 +38,12 @@ export async function post(path, body) {
  * Watch follows the table from a seat (null: as a spectator) until the function that it returns is called. told gets each
  * sight, lost is told that the connection is lost (a text), or stands again ("").
  */
-export function watch(seat, told, lost) {
+export const watch = (seat, told, lost) => listen(`events${seat === null ? "" : `?seat=${seat}`}`, told, lost);
+
+/** watchRoom follows the list of the tables in a room. */
+export const watchRoom = (told, lost) => listen("room", told, lost);
+
+function listen(path, told, lost) {
   const control = new AbortController();
   follow();
   return () => control.abort();
@@ -47,7 +52,7 @@ export function watch(seat, told, lost) {
     let pause = 300;
     while (!control.signal.aborted) {
       try {
-        const response = await answer(await fetch(`api/events${seat === null ? "" : `?seat=${seat}`}`, {
+        const response = await answer(await fetch(`api/${path}`, {
           headers: { Authorization: `Bearer ${key}` }, signal: control.signal, cache: "no-store",
         }));
         pause = 300;
@@ -113,8 +118,8 @@ export const upload = null;
 /** whole says that the address of a table holds the whole game. */
 export const whole = false;
 
-/** home is the address of the page on which games are begun, for those who may. */
-export const home = (about) => (about.home ? `./#${about.home}` : null);
+/** home is the address of the page on which games are begun, for those who may, or of the room that the table is in. */
+export const home = (about) => (about.home || about.room ? `./#${about.home || about.room}` : null);
 
 /** begun is the decision at which a game is looked at first; shown is told of the one that is looked at now. */
 export const begun = () => 0;
