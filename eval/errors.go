@@ -38,3 +38,7 @@ func amid(err error, before, games int) error {
 	}
 	return err
 }
+
+func notKept(game int, err error) error {
+	return fmt.Errorf("game %d can't be kept; those before it are: %w", game, err)
+}

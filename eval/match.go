@@ -6,6 +6,7 @@
 //	match.go                           what is played, block by block, and what comes of it
 //	tournament.go                      a field of agents, whose games are kept in a folder
 //	play.go                            the engine: many games at once
+//	shared.go                          games that other machines play
 //	tables.go, floor.go                forms of reports; differences where there are none
 //	crosstable.go, report.go           guests as a table; reports as pages
 //	thinking.go, exact.go              time taken; best responses in small games
@@ -14,6 +15,7 @@
 //	sequential.go, study.go, usage.go  when a match may stop; who watches one; what was chosen
 //	table.go                           results as text
 //	standings.go, commons.go           ratings; how a table fared together
+//	gameline.go                        a game as a line of a file
 //	errors.go                          what went wrong
 //	compare.go, aivat.go               two tables; returns without luck
 //	result.go, interval.go             averages of outcomes, and their intervals
@@ -61,6 +63,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/eval/farm"
 )
 
 // Options say how a match is played.
@@ -94,6 +97,10 @@ type Options struct {
 
 	// Thinking, if not nil, is told how long agents think.
 	Thinking *Thinking
+
+	// Share, if not nil, has games played that are this shard's, or none, and the others taken from what was played
+	// elsewhere. Of a shard (farm.Share.Partial) the games of others are void, and no result says anything.
+	Share *farm.Share
 
 	// Study, if not nil, makes a Study for each table to watch its games.
 	Study func() Study
@@ -165,8 +172,12 @@ type series struct {
 	usage    *UsageCounter
 	seeds    env.Stream
 	total    int // games, as far as is known
+	others   int // of them, those that other shards play
 	// if not nil, told of each game when it ends, never twice at once
-	log func(i int, o *Outcome, thought []thought) error
+	log    func(i int, o *Outcome, thought []thought) error
+	named  *namedPiece           // the last block that was shared
+	ground farm.Ground           // of what is shared; nil before it is asked for
+	left   func(game int) string // if not nil, where the record of a game is kept, seen from the folder of the share
 }
 
 func newSeries(g env.Game, makers []*agents.Maker, o Options) (*series, error) {

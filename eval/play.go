@@ -24,7 +24,10 @@ const atOnce = 32
 // chosen. Games are handed out in order and those begun are finished, so that of several errors that of the first game
 // is found by any number of workers.
 func (m *series) playAll(ctx context.Context, from int) error {
-	h := &hall{series: m, ctx: ctx, next: from, done: from, failed: len(m.outcomes)}
+	if err := m.share(from); err != nil {
+		return err
+	}
+	h := &hall{series: m, ctx: ctx, next: from, done: from - m.others, failed: len(m.outcomes)}
 	open := 0
 	for i := range m.outcomes[from:] {
 		if m.outcomes[from+i].played {
@@ -46,7 +49,7 @@ func (m *series) playAll(ctx context.Context, from int) error {
 	case h.failure == nil:
 		return nil
 	case ctx.Err() != nil:
-		return &InterruptedError{Played: h.done, Games: m.total, err: ctx.Err()}
+		return &InterruptedError{Played: h.done, Games: m.total - m.others, err: ctx.Err()}
 	}
 	lost := m.outcomes[h.failed]
 	var names []string
@@ -103,6 +106,9 @@ func (h *hall) finish(i int, thought []thought, err error) {
 	if err == nil && h.log != nil {
 		err = h.log(i, o, thought)
 	}
+	if err == nil && h.options.Share != nil {
+		err = h.keep(i, thought)
+	}
 	if err == nil && h.options.Thinking != nil {
 		for seat, agent := range o.Seating {
 			h.options.Thinking.add(h.makers[agent].Text, thought[seat])
@@ -113,7 +119,7 @@ func (h *hall) finish(i int, thought []thought, err error) {
 		o.played = true
 		h.done++
 		if h.options.Progress != nil {
-			h.options.Progress(h.done, h.total)
+			h.options.Progress(h.done, h.total-h.others)
 		}
 	case i < h.failed:
 		h.failed, h.failure = i, err
@@ -508,6 +514,9 @@ func (t *table) finish() error {
 		study.End(o, t.ref.State())
 	}
 	t.worker.usage.Add(t.usage)
+	if t.options.Share != nil {
+		o.usage = t.usage.counts()
+	}
 	t.usage.clear()
 	if o.kept {
 		var seated []*agents.Maker
