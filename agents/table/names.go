@@ -71,7 +71,9 @@ func (t *Table) speaker() *Speaker {
 func (t *Table) called(p int) string { return t.speaker().Called(env.Player(p)) }
 
 // spoken is a game's sentence as a viewer reads it.
-func (t *Table) spoken(text string, viewer env.Player) string { return t.speaker().Spoken(text, viewer) }
+func (t *Table) spoken(text string, viewer env.Player) string {
+	return t.speaker().Spoken(text, viewer)
+}
 
 // spokenAll are sentences as a viewer reads them.
 func (t *Table) spokenAll(texts []string, viewer env.Player) {
