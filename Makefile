@@ -27,7 +27,13 @@ run: build ## the main job: train an opponent for about two minutes, match it ag
 	rm -rf $(RUN)
 	bin/earthgym train resilience-earth --out $(RUN) --time $(TIME) --against random,script:naive,script:greedy,script:strong
 
-test: lint unit race python ## everything that a change must pass
+# Of two cores the Python package's tests keep one at most, and what is beside them the rest. What python says stands in
+# bin/python.log, and is shown when all else has passed; when something else has failed, it is given up.
+test: build ## everything that a change must pass: python beside lint, unit and race
+	@$(MAKE) python > bin/python.log 2>&1 & python=$$!; \
+	trap 'exit 1' INT TERM; trap 'kill $$python 2>/dev/null || true' EXIT; \
+	$(MAKE) lint unit race || exit; \
+	wait $$python; failed=$$?; cat bin/python.log; exit $$failed
 
 # Small heaps with much garbage: at the collector's own pace it takes a third of the time, and of staticcheck's more than half.
 lint unit race: export GOGC ?= 400
@@ -35,8 +41,8 @@ lint unit race: export GOGC ?= 400
 lint: ## formatting, vet, also of the kernels for arm64, staticcheck, and nothing that other processors round otherwise
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "gofmt -w these:" $$bad; exit 1; fi
 	$(GO) vet ./...
-	GOOS=js GOARCH=wasm $(GO) vet ./cmd/earthgym/web/site
-	GOARCH=arm64 $(GO) vet ./agents/neural/...
+	GOOS=js GOARCH=wasm $(GO) vet -trimpath ./cmd/earthgym/web/site
+	GOARCH=arm64 $(GO) vet -trimpath ./agents/neural/...
 	GOARCH=arm64 $(GO) test -c -o /dev/null ./agents/neural/gemm
 	$(STATICCHECK) ./...
 	@fused=$$(GOARCH=arm64 $(GO) build -trimpath -gcflags=-S $(ALIKE) 2>&1 | \
@@ -51,22 +57,25 @@ lint: ## formatting, vet, also of the kernels for arm64, staticcheck, and nothin
 # on arm64 whatever is written here, and no game's course depends on their last digits.
 ALIKE := ./agents ./agents/scripted ./agents/mcts ./agents/neural/... ./env ./env/alike ./env/form ./env/pipe ./games/... ./train/...
 
+# Twice as many packages at once as there are cores: some wait for a browser, or for the clock.
+PACKAGES = -p $(shell expr 2 '*' "$$(getconf _NPROCESSORS_ONLN)")
+
 # What lint vets is not vetted again with each test. Go's own limit, ten minutes for a package, is one of the machine and of
 # what else it does: where something hangs, an hour tells it too.
 unit: site ## all tests, that of the page without a server too
-	$(GO) test -vet=off -timeout 60m ./...
+	$(GO) test -vet=off -timeout 60m $(PACKAGES) ./...
 
 # Only where goroutines start, or wait for each other, can they race. At exit the detector would wait a second for those
 # that are left, in each of the hundreds of programs that tests start.
 race: ## the tests of what goes on at the same time, shorter, under the race detector
-	GORACE="atexit_sleep_ms=10 $$GORACE" $(GO) test -race -short -vet=off -timeout 60m $$($(GO) list -f '{{.ImportPath}} {{.Dir}}' ./... | \
+	GORACE="atexit_sleep_ms=10 $$GORACE" $(GO) test -race -short -vet=off -timeout 60m $(PACKAGES) $$($(GO) list -f '{{.ImportPath}} {{.Dir}}' ./... | \
 		while read -r package dir; do ! grep -qE '^[[:space:]]*(go (func|[A-Za-z_.]+)\(|"sync)' "$$dir"/*.go || echo "$$package"; done)
 
 python: build $(VENV)/ready ## the Python package: style, types, and all tests with the real Gymnasium and PettingZoo
 	$(VENV)/bin/ruff check $(PACKAGE)
 	$(VENV)/bin/ruff format --check $(PACKAGE)
 	cd $(PACKAGE) && $(CURDIR)/$(VENV)/bin/mypy && $(CURDIR)/$(VENV)/bin/basedpyright
-	cd $(PACKAGE) && EARTHGYM_BINARY=$(CURDIR)/bin/earthgym $(CURDIR)/$(VENV)/bin/python -m pytest -q
+	cd $(PACKAGE) && exec env EARTHGYM_BINARY=$(CURDIR)/bin/earthgym $(CURDIR)/$(VENV)/bin/python -m pytest -q
 
 # A virtual environment with the pinned versions. Debian's Python comes without what makes one.
 $(VENV)/ready: $(PACKAGE)/requirements-test.txt

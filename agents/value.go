@@ -17,6 +17,7 @@ import (
 // A Value says what returns the seats of a position may expect.
 type Value struct {
 	Text string           // the text that it was opened with
+	Hash string           // of the network; "" without
 	New  func() Evaluator // may be called from many goroutines
 }
 
@@ -35,12 +36,12 @@ type Evaluator interface {
 //	potential  the game's own potential, as rewards are shaped with
 func OpenValue(text string, g env.Game) (*Value, error) {
 	if path, ok := strings.CutPrefix(text, "net:"); ok {
-		policy, _, _, err := shipped.Policy(path, g.Info())
+		policy, _, hash, err := shipped.Policy(path, g.Info())
 		if err != nil {
 			return nil, fmt.Errorf("value %q: %w", text, missing(err))
 		}
 		info := g.Info()
-		return &Value{Text: text, New: func() Evaluator {
+		return &Value{Text: text, Hash: hash, New: func() Evaluator {
 			return &netValue{policy: policy, players: info.Players, zeroSum: info.Has(env.Competitive)}
 		}}, nil
 	}

@@ -217,3 +217,10 @@ func (c *Commons) lines(b *strings.Builder) {
 			"pushed it over in " + percent(a.Pushed.Mean, a.Pushed.CI)})
 	}
 }
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

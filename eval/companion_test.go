@@ -28,6 +28,12 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if len(os.Args) == 3 && os.Args[1] == "shard" {
+		if err := cupShard(os.Args[2]); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	if len(os.Args) < 3 || os.Args[1] != "agent" {
 		os.Exit(m.Run())
 	}

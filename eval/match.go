@@ -1,6 +1,25 @@
 // Package eval measures agents against each other: matches and tournaments with confidence intervals, guests at
 // each other's tables, best responses; as tables for the terminal, as JSON, and as reports (a page, Markdown, CSV).
 //
+// It reads from top to bottom: match.go tells the whole story, and each file stands above those that it calls.
+//
+//	match.go                           what is played, block by block, and what comes of it
+//	tournament.go                      a field of agents, whose games are kept in a folder
+//	play.go                            the engine: many games at once
+//	shared.go                          games that other machines play
+//	tables.go, floor.go                forms of reports; differences where there are none
+//	crosstable.go, report.go           guests as a table; reports as pages
+//	thinking.go, exact.go              time taken; best responses in small games
+//	deviation.go                       guests that were trained against the table
+//	chart.go                           curves in reports
+//	sequential.go, study.go, usage.go  when a match may stop; who watches one; what was chosen
+//	table.go                           results as text
+//	standings.go, commons.go           ratings; how a table fared together
+//	gameline.go                        a game as a line of a file
+//	errors.go                          what went wrong
+//	compare.go, aivat.go               two tables; returns without luck
+//	result.go, interval.go             averages of outcomes, and their intervals
+//
 // # How a match is made
 //
 // The unit is the block: one game seed, played once in every distinct cyclic rotation of the agents over
@@ -44,7 +63,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
-	"earthgym/env/record"
+	"earthgym/eval/farm"
 )
 
 // Options say how a match is played.
@@ -79,36 +98,12 @@ type Options struct {
 	// Thinking, if not nil, is told how long agents think.
 	Thinking *Thinking
 
+	// Share, if not nil, has games played that are this shard's, or none, and the others taken from what was played
+	// elsewhere. Of a shard (farm.Share.Partial) the games of others are void, and no result says anything.
+	Share *farm.Share
+
 	// Study, if not nil, makes a Study for each table to watch its games.
 	Study func() Study
-}
-
-// An Outcome is one game of a match.
-type Outcome struct {
-	Block   int    // from 0
-	Seed    uint64 // of the game; all games of a block have the same
-	Seating []int  // by seat: the agent, as an index into MatchResult.Agents
-	env.Result
-	// by seat: what its decisions have used up of what is shared (env.Commons); nil where nothing is
-	Depleted []float64
-	Wins     []float64              // by seat: its share of the win (env.Result.WinShare), none for one that has forfeited
-	Luck     []float64              // by seat: what chance has given of the return, by Options.Value; 0 on average
-	Forfeits []*agents.ForfeitError // in their order
-	// the last forfeit has ended the game: nothing is known of the seats that didn't forfeit
-	Void   bool
-	Record *record.Record // of the first Options.Records games
-	// Transcripts are, by seat, those of agents that keep one (agents.Transcriber), of games whose record is kept.
-	Transcripts [][]byte
-	File        string // where a report finds the record of the game; "" is nowhere
-	Page        string // where a report finds the game to be watched; "" is nowhere
-
-	kept   bool // the record
-	played bool
-}
-
-// forfeited says whether the agent of a seat has forfeited.
-func (o *Outcome) forfeited(seat int) bool {
-	return slices.ContainsFunc(o.Forfeits, func(f *agents.ForfeitError) bool { return f.Seat == env.Player(seat) })
 }
 
 // Match seats the agents from seat 0 on, the last one in all seats that are left, and plays blocks of all rotations of
@@ -166,14 +161,6 @@ func (m *series) interrupted(err error) *InterruptedError {
 	return interrupted
 }
 
-// A RequestError is that of what was asked for: no file, no agent and no machine is to blame.
-type RequestError struct{ Err error }
-
-func (e *RequestError) Error() string { return e.Err.Error() }
-func (e *RequestError) Unwrap() error { return e.Err }
-
-func requestf(format string, args ...any) error { return &RequestError{fmt.Errorf(format, args...)} }
-
 // A series is a match while it is played.
 type series struct {
 	game     env.Game
@@ -185,8 +172,12 @@ type series struct {
 	usage    *UsageCounter
 	seeds    env.Stream
 	total    int // games, as far as is known
+	others   int // of them, those that other shards play
 	// if not nil, told of each game when it ends, never twice at once
-	log func(i int, o *Outcome, thought []thought) error
+	log    func(i int, o *Outcome, thought []thought) error
+	named  *namedPiece           // the last block that was shared
+	ground farm.Ground           // of what is shared; nil before it is asked for
+	left   func(game int) string // if not nil, where the record of a game is kept, seen from the folder of the share
 }
 
 func newSeries(g env.Game, makers []*agents.Maker, o Options) (*series, error) {

@@ -24,7 +24,10 @@ const atOnce = 32
 // chosen. Games are handed out in order and those begun are finished, so that of several errors that of the first game
 // is found by any number of workers.
 func (m *series) playAll(ctx context.Context, from int) error {
-	h := &hall{series: m, ctx: ctx, next: from, done: from, failed: len(m.outcomes)}
+	if err := m.share(from); err != nil {
+		return err
+	}
+	h := &hall{series: m, ctx: ctx, next: from, done: from - m.others, failed: len(m.outcomes)}
 	open := 0
 	for i := range m.outcomes[from:] {
 		if m.outcomes[from+i].played {
@@ -46,7 +49,7 @@ func (m *series) playAll(ctx context.Context, from int) error {
 	case h.failure == nil:
 		return nil
 	case ctx.Err() != nil:
-		return &InterruptedError{Played: h.done, Games: m.total, err: ctx.Err()}
+		return &InterruptedError{Played: h.done, Games: m.total - m.others, err: ctx.Err()}
 	}
 	lost := m.outcomes[h.failed]
 	var names []string
@@ -54,31 +57,6 @@ func (m *series) playAll(ctx context.Context, from int) error {
 		names = append(names, m.makers[i].Text)
 	}
 	return fmt.Errorf("game %d (seed %d, seats %s): %w", h.failed, lost.Seed, strings.Join(names, ", "), h.failure)
-}
-
-// An InterruptedError says that games were left unplayed because their context ended.
-type InterruptedError struct {
-	Played, Games int // how many were played, of how many
-	// Result is that of the whole blocks that were played, without usage; nil if there are none, and where more was to be
-	// played than one match. Its intervals are right if nobody has looked at it to decide when to interrupt.
-	Result *MatchResult
-
-	err error
-}
-
-func (e *InterruptedError) Error() string {
-	return fmt.Sprintf("interrupted after %d of %d games", e.Played, e.Games)
-}
-
-func (e *InterruptedError) Unwrap() error { return e.err }
-
-// amid has an error that tells of an interruption tell it of more than one match: of as many games in all, of which
-// others had been played before.
-func amid(err error, before, games int) error {
-	if interrupted := new(InterruptedError); errors.As(err, &interrupted) {
-		interrupted.Played, interrupted.Games, interrupted.Result = before+interrupted.Played, games, nil
-	}
-	return err
 }
 
 // A hall is where the workers of a series meet.
@@ -128,6 +106,9 @@ func (h *hall) finish(i int, thought []thought, err error) {
 	if err == nil && h.log != nil {
 		err = h.log(i, o, thought)
 	}
+	if err == nil && h.options.Share != nil {
+		err = h.keep(i, thought)
+	}
 	if err == nil && h.options.Thinking != nil {
 		for seat, agent := range o.Seating {
 			h.options.Thinking.add(h.makers[agent].Text, thought[seat])
@@ -138,7 +119,7 @@ func (h *hall) finish(i int, thought []thought, err error) {
 		o.played = true
 		h.done++
 		if h.options.Progress != nil {
-			h.options.Progress(h.done, h.total)
+			h.options.Progress(h.done, h.total-h.others)
 		}
 	case i < h.failed:
 		h.failed, h.failure = i, err
@@ -533,6 +514,9 @@ func (t *table) finish() error {
 		study.End(o, t.ref.State())
 	}
 	t.worker.usage.Add(t.usage)
+	if t.options.Share != nil {
+		o.usage = t.usage.counts()
+	}
 	t.usage.clear()
 	if o.kept {
 		var seated []*agents.Maker

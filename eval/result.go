@@ -10,6 +10,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/record"
 )
 
 // A MatchResult is what a match has shown. Its JSON has the fields in this order.
@@ -268,4 +269,33 @@ func minus(a, b []float64) []float64 {
 		d[i] = a[i] - b[i]
 	}
 	return d
+}
+
+// An Outcome is one game of a match.
+type Outcome struct {
+	Block   int    // from 0
+	Seed    uint64 // of the game; all games of a block have the same
+	Seating []int  // by seat: the agent, as an index into MatchResult.Agents
+	env.Result
+	// by seat: what its decisions have used up of what is shared (env.Commons); nil where nothing is
+	Depleted []float64
+	Wins     []float64              // by seat: its share of the win (env.Result.WinShare), none for one that has forfeited
+	Luck     []float64              // by seat: what chance has given of the return, by Options.Value; 0 on average
+	Forfeits []*agents.ForfeitError // in their order
+	// the last forfeit has ended the game: nothing is known of the seats that didn't forfeit
+	Void   bool
+	Record *record.Record // of the first Options.Records games
+	// Transcripts are, by seat, those of agents that keep one (agents.Transcriber), of games whose record is kept.
+	Transcripts [][]byte
+	File        string // where a report finds the record of the game; "" is nowhere
+	Page        string // where a report finds the game to be watched; "" is nowhere
+
+	kept   bool // the record
+	played bool
+	usage  [][][3]uint64 // of the game, where work is shared (UsageCounter.counts)
+}
+
+// forfeited says whether the agent of a seat has forfeited.
+func (o *Outcome) forfeited(seat int) bool {
+	return slices.ContainsFunc(o.Forfeits, func(f *agents.ForfeitError) bool { return f.Seat == env.Player(seat) })
 }

@@ -296,6 +296,9 @@ func Until(ctx context.Context, g env.Game, makers, versus []*agents.Maker, o Op
 	var stop Stop
 	for done < a.blocks && !stop.Decided {
 		next := min(a.blocks, nextGroup(done))
+		if o.Share.Partial() { // What others play decides it, when all is put together.
+			next = a.blocks
+		}
 		for _, s := range all {
 			if err := s.play(ctx, next); err != nil {
 				if interrupted := s.interrupted(err); interrupted != nil && versus == nil {

@@ -180,13 +180,6 @@ func (r *MatchResult) design() string {
 	return fmt.Sprintf("%s: %s, match seed %d", count(r.Games, "game"), seeds, r.Seed)
 }
 
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 // ends lists the reasons with their games, the most frequent first.
 func (r *MatchResult) ends() []string {
 	var list []string

@@ -6,18 +6,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/decode"
 	"earthgym/env/disk"
 	"earthgym/env/seal"
+	"earthgym/eval/farm"
 )
 
 // A Tournament plays agents against each other in all mixes that a table has room for, and keeps every game in a
@@ -76,9 +75,6 @@ const (
 
 // mostMixes bounds the mixes of a tournament: with more agents than this allows, most of them would never come.
 const mostMixes = 1_000_000
-
-// mostScore bounds numbers of a game that is read, far beyond what there is: sums of them stay numbers.
-const mostScore = 1e15
 
 // tournamentHeader is what a tournament is.
 type tournamentHeader struct {
@@ -165,6 +161,10 @@ type TournamentOptions struct {
 	// not.
 	Most int
 
+	// Share, if not nil, has one shard of the games played, and kept there alone (farm.Share.Partial): there is no result
+	// then. Or it has all games of the shards, which are taken into the folder.
+	Share *farm.Share
+
 	// Again are texts of agents that have changed: the games in which they sit, and no others, are played again.
 	Again []string
 }
@@ -216,7 +216,7 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 	} else if t.mixes, err = mixes(len(makers), info.Players, info.Has(env.Mixed)); err != nil {
 		return nil, err
 	}
-	options := Options{Substitute: o.Substitute, Fresh: true, Program: o.Program}
+	options := Options{Substitute: o.Substitute, Fresh: true, Program: o.Program, Share: o.Share}
 	t.kept, t.most = o.Records, o.Most
 	t.series = newSchedule(g, makers, env.NewStream(o.Seed, "tournament"), options)
 	for _, m := range makers {
@@ -224,6 +224,16 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 	}
 	if o.Floor != 0 {
 		t.openFloor(g, makers, options)
+	}
+	if o.Records {
+		t.series.left = RecordFile
+	}
+	if o.Share.Partial() {
+		t.series.log = func(i int, o *Outcome, thought []thought) error {
+			t.count(o, thought)
+			return t.keepRecord(i, o)
+		}
+		return t, nil
 	}
 	if t.folder, err = disk.Hold(dir); err != nil {
 		return nil, err
@@ -465,33 +475,6 @@ func (s *schedule) seatings() [][]int {
 	return rotations(seats)
 }
 
-// gameLine is a line of games.jsonl.
-type gameLine struct {
-	Game      int           `json:"game"` // from 0, in the order of the tournament
-	Seats     []string      `json:"seats"`
-	Seed      uint64        `json:"seed"`
-	Returns   []float64     `json:"returns"`
-	Scores    []float64     `json:"scores"`
-	Measures  []float64     `json:"measures,omitempty"`
-	Wins      []float64     `json:"wins"`
-	Winners   []int         `json:"winners"`
-	Lost      bool          `json:"lost,omitempty"` // this and the next two of an env.Commons
-	Culprits  []int         `json:"culprits,omitempty"`
-	Depleted  []float64     `json:"depleted,omitempty"`
-	Reason    string        `json:"reason"`
-	Decisions int           `json:"decisions"`
-	Void      bool          `json:"void,omitempty"`
-	Forfeits  []forfeitLine `json:"forfeits,omitempty"`
-	// by seat: decisions, microseconds in all and of the longest, for what they are worth
-	Thought [][3]int64 `json:"thought"`
-}
-
-type forfeitLine struct {
-	Seat  int          `json:"seat"`
-	Kind  agents.Fault `json:"kind"`
-	Fault string       `json:"fault"`
-}
-
 // RecordFile is where the record of a game of a tournament is kept, seen from its folder.
 func RecordFile(game int) string {
 	return filepath.Join(recordsFolder, fmt.Sprintf("%03d", game/1000), fmt.Sprintf("%06d.jsonl", game))
@@ -510,26 +493,9 @@ func (t *Tournament) write(i int, o *Outcome, thought []thought) error {
 	return nil
 }
 
-func notKept(game int, err error) error {
-	return fmt.Errorf("game %d can't be kept; those before it are: %w", game, err)
-}
-
 // write adds a game to the file, in one write.
 func (s *schedule) write(i int, o *Outcome, thought []thought) error {
-	line := gameLine{
-		Game: i, Seed: o.Seed, Returns: o.Returns, Scores: o.Scores, Measures: o.Measures, Wins: o.Wins,
-		Winners: o.Winners.List(), Lost: o.Lost, Culprits: o.Culprits.List(), Depleted: o.Depleted, Reason: o.Reason,
-		Decisions: o.Decisions, Void: o.Void,
-	}
-	for p, a := range o.Seating {
-		line.Seats = append(line.Seats, s.series.makers[a].Text)
-		line.Thought = append(line.Thought, [3]int64{int64(thought[p].decisions), thought[p].total.Microseconds(),
-			thought[p].longest.Microseconds()})
-	}
-	for _, f := range o.Forfeits {
-		line.Forfeits = append(line.Forfeits, forfeitLine{int(f.Seat), f.Kind, f.Err.Error()})
-	}
-	if err := s.log.Add(line); err != nil {
+	if err := s.log.Add(s.series.line(i, thought)); err != nil {
 		return notKept(i, err)
 	}
 	return nil
@@ -609,74 +575,8 @@ func (s *schedule) take(line gameLine) (*Outcome, []thought, error) {
 	for line.Game >= len(s.series.outcomes) {
 		s.extend()
 	}
-	o := &s.series.outcomes[line.Game]
-	info := s.series.game.Info()
-	var seats []string
-	for _, a := range o.Seating {
-		seats = append(seats, s.series.makers[a].Text)
-	}
-	n := info.Players
-	switch {
-	case o.played:
-		return nil, nil, fmt.Errorf("game %d is there twice", line.Game)
-	case line.Seed != o.Seed || !slices.Equal(line.Seats, seats):
-		return nil, nil, fmt.Errorf("game %d is of seed %d and seats %q; this tournament's is of seed %d and seats %q",
-			line.Game, line.Seed, line.Seats, o.Seed, seats)
-	case line.Depleted != nil && len(line.Depleted) != n:
-		return nil, nil, fmt.Errorf("game %d: %d seats have used up what is shared, of %d", line.Game, len(line.Depleted), n)
-	case len(line.Returns) != n || len(line.Scores) != n || len(line.Wins) != n ||
-		len(line.Measures) != len(info.Measures):
-		return nil, nil, fmt.Errorf("game %d has results of another number of seats than %d, or other measures", line.Game, n)
-	}
-	for p := range line.Returns {
-		if !(line.Returns[p] >= minReturn && line.Returns[p] <= maxReturn && line.Wins[p] >= minWin &&
-			line.Wins[p] <= maxWin) {
-			return nil, nil, fmt.Errorf("game %d: seat %d has return %v and win share %v", line.Game, p, line.Returns[p],
-				line.Wins[p])
-		}
-	}
-	for _, list := range [][]float64{line.Scores, line.Measures, line.Depleted} {
-		for _, x := range list {
-			if math.Abs(x) > mostScore {
-				return nil, nil, fmt.Errorf("game %d: %v is no score or measure", line.Game, x)
-			}
-		}
-	}
-	if line.Decisions < 0 || line.Decisions > mostScore {
-		return nil, nil, fmt.Errorf("game %d has %d decisions", line.Game, line.Decisions)
-	}
-	o.Result = env.Result{Returns: line.Returns, Scores: line.Scores, Measures: line.Measures, Reason: line.Reason,
-		Decisions: line.Decisions}
-	for _, p := range line.Winners {
-		if p < 0 || p >= n {
-			return nil, nil, fmt.Errorf("game %d: there is no seat %d to win", line.Game, p)
-		}
-		o.Winners = o.Winners.With(env.Player(p))
-	}
-	o.Lost, o.Depleted = line.Lost, line.Depleted
-	for _, p := range line.Culprits {
-		if p < 0 || p >= n {
-			return nil, nil, fmt.Errorf("game %d: there is no seat %d to be a culprit", line.Game, p)
-		}
-		o.Culprits = o.Culprits.With(env.Player(p))
-	}
-	o.Wins, o.Void, o.played = line.Wins, line.Void, true
-	for _, f := range line.Forfeits {
-		if f.Seat < 0 || f.Seat >= n {
-			return nil, nil, fmt.Errorf("game %d: there is no seat %d to forfeit", line.Game, f.Seat)
-		}
-		o.Forfeits = append(o.Forfeits, &agents.ForfeitError{Agent: seats[f.Seat], Seat: env.Player(f.Seat), Kind: f.Kind,
-			Err: errors.New(f.Fault)})
-	}
-	var took []thought
-	for _, x := range line.Thought {
-		if slices.Min(x[:]) < 0 || slices.Max(x[:]) > mostScore {
-			return nil, nil, fmt.Errorf("game %d: a seat has thought %v", line.Game, x)
-		}
-		took = append(took, thought{int(x[0]), time.Duration(x[1]) * time.Microsecond,
-			time.Duration(x[2]) * time.Microsecond})
-	}
-	return o, took, nil
+	took, err := s.series.fill(line)
+	return &s.series.outcomes[line.Game], took, err
 }
 
 // Close gives the folder back to others.
@@ -719,7 +619,9 @@ func (t *Tournament) Play(ctx context.Context, games int, halfWidth float64, o O
 	if games < 1 {
 		return fmt.Errorf("a tournament has at least 1 game, not %d", games)
 	}
-	if games != t.header.Games || halfWidth != t.header.HalfWidth {
+	if t.series.options.Share.Partial() {
+		halfWidth = 0 // What others play decides it, when all is put together.
+	} else if games != t.header.Games || halfWidth != t.header.HalfWidth {
 		t.header.Games, t.header.HalfWidth = games, halfWidth
 		if err := t.writeHeader(); err != nil {
 			return err

@@ -154,6 +154,40 @@ func (c *UsageCounter) clear() {
 	}
 }
 
+// counts are, by agent, the families that it could choose from: their number, how often each was chosen, and at how
+// many decisions it was legal.
+func (c *UsageCounter) counts() [][][3]uint64 {
+	all := make([][][3]uint64, len(c.agents))
+	for i := range all {
+		for f, legal := range c.legal[i] {
+			if legal > 0 {
+				all[i] = append(all[i], [3]uint64{uint64(f), c.chosen[i][f], legal})
+			}
+		}
+	}
+	return all
+}
+
+// addGame adds the counts of a game; it is false if they are not of these agents and families.
+func (c *UsageCounter) addGame(seating []int, counts [][][3]uint64) bool {
+	if len(counts) != len(c.agents) {
+		return false
+	}
+	for i, list := range counts {
+		for _, x := range list {
+			if x[0] >= uint64(len(c.families)) || x[1] > x[2] {
+				return false
+			}
+			c.chosen[i][x[0]] += x[1]
+			c.legal[i][x[0]] += x[2]
+		}
+	}
+	for _, agent := range seating {
+		c.Seat(agent)
+	}
+	return true
+}
+
 // Usage is what has been counted.
 func (c *UsageCounter) Usage() Usage {
 	usage := make(Usage, len(c.agents))

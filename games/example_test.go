@@ -13,9 +13,9 @@ func ExampleOpen() {
 		return
 	}
 	fmt.Println(g.Info().Title, g.Info().Players, len(g.Info().Actions))
-	_, err = games.Open("resilience-earth:player=3")
+	_, err = games.Open("resilience-earth:players=9")
 	fmt.Println(err)
-	// Output: Resilience Earth 3 185 resilience-earth: unknown option "player": did you mean "players"? there are:
-	// players, first, timer, minutes_min, minutes_max, minutes, tower, tower_limit, align, supply, sabbaticals, smog,
-	// deals, talk, collapse_win
+	// Output:
+	// Resilience Earth 3 185
+	// resilience-earth: option players cannot be "9": it is a whole number from 2 to 4
 }

@@ -22,83 +22,12 @@ import (
 	"earthgym/env"
 )
 
-// A phase is a stage of a run.
-type phase uint8
-
-const (
-	cloning phase = iota
-	dagger
-	leaguePlay
-)
-
-func (p phase) String() string { return [...]string{"cloning", "dagger", "league"}[p] }
-
-// cloneProgress is how much of the cloning is done, from 0 to 1: of the decisions or of the time, whichever is further.
-func (r *Run) cloneProgress() float64 {
-	c := &r.config
-	if r.phase == leaguePlay || len(c.Clone) == 0 || r.cloned >= c.CloneDecisions {
-		return 1
-	}
-	done := float64(r.cloned) / float64(c.CloneDecisions)
-	if limit := c.CloneShare * c.Minutes * 60; limit > 0 {
-		done = max(done, min(1, r.spent/limit))
-	}
-	return done
-}
-
-// due is the phase that the next update belongs to. There is no way back.
-func (r *Run) due() phase {
-	c, done := &r.config, r.cloneProgress()
-	switch {
-	case done >= 1:
-		return leaguePlay
-	case len(c.teachers()) == 0 || done < 0.5:
-		return max(r.phase, cloning)
-	}
-	return dagger
-}
-
 // cloneLearningRate is that of Adam at the start of cloning; it falls in a line to a twentieth of it by the end.
 const cloneLearningRate = 0.001
 
 // cloneMinibatch is the number of decisions of one gradient step of cloning: what teachers do is less noisy than what
 // returns say, so that smaller steps tell as much.
 func (c *Config) cloneMinibatch() int { return max(1, c.Minibatch/4) }
-
-// clone is one update of cloning.
-func (r *Run) clone(policy *neural.Policy, u *Update) error {
-	c, k := &r.config, r.collector
-	// What is left of the bound: the last update plays no longer than that takes.
-	left := c.CloneDecisions - r.cloned
-	steps := min(c.NumSteps, (left+c.NumEnvs-1)/c.NumEnvs)
-	var err error
-	if fromRecords := len(c.records()) > 0; fromRecords && (len(c.teachers()) == 0 || r.update%2 == 1) {
-		err = r.library.collect(k, policy, steps*c.NumEnvs)
-	} else {
-		err = k.collect(policy, steps)
-	}
-	if err != nil {
-		return err
-	}
-	r.collected = now()
-	u.LearningRate = cloneLearningRate * (1 - float64(0.95*r.cloneProgress()))
-	r.order = k.rollout.computeAdvantages(c.Gamma, 1, r.order[:0])
-	r.order = r.order[:min(len(r.order), left)]
-	if len(r.order) == 0 {
-		return nil
-	}
-	u.Explained = k.rollout.explained(r.order)
-	u.CrossEntropy, u.Accuracy = k.rollout.agreement(r.order)
-	if err := r.learn(u, lesson{
-		epochs: 1, minibatch: c.cloneMinibatch(), clone: true,
-		options: StepOptions{LearningRate: u.LearningRate, ClipCoef: c.ClipCoef, ValueCoef: valueCoef,
-			MaxGradNorm: maxGradNorm},
-	}); err != nil {
-		return err
-	}
-	r.cloned += len(r.order)
-	return nil
-}
 
 // teach notes what a teacher does at decision i, where the network has the logits z.
 func (r *rollout) teach(i int, z []float32, taught env.Action) {

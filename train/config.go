@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"earthgym/agents"
+	"earthgym/agents/neural"
 	"earthgym/agents/scripted"
 	"earthgym/env"
 	"earthgym/env/datafile"
@@ -199,4 +201,28 @@ func decodeConfig(name string, b []byte) (Config, error) {
 		return Config{}, fmt.Errorf("%s: %w", name, err)
 	}
 	return c, nil
+}
+
+// winTogether says whether all seats of the games win and lose together. Who plays alone wins either way, so that a
+// game for one says nothing of that beside games for more.
+func winTogether(games []env.Game) bool {
+	most := slices.MaxFunc(games, func(a, b env.Game) int { return cmp.Compare(a.Info().Players, b.Info().Players) })
+	return most.Info().Shared()
+}
+
+// network is the shape of the network that a run trains.
+func (c *Config) network(info *env.Info) neural.Spec {
+	s := neural.NewSpec(info, c.Hidden)
+	s.Residual = true // hidden layers add to what they are given, normalised, where widths are equal
+	return s
+}
+
+// size is about how many parameters a network has, and how wide its layers are together.
+func (c *Config) size(inputs, actions float64) (params, widths float64) {
+	for _, width := range c.Hidden {
+		params += (inputs + 1) * float64(width)
+		widths += float64(width)
+		inputs = float64(width)
+	}
+	return params + (inputs+1)*(actions+1), widths + actions + 1
 }

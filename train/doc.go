@@ -17,20 +17,23 @@
 // observations put the own seat first, and each seat's decisions form a trajectory of their own, whose rewards are all
 // that the seat got until its next decision; where all win together, all seats' decisions form one.
 //
-// The algorithms read from top to bottom in clone.go and ppo.go. Around them are
+// It reads from top to bottom: train.go tells the whole story, and each file stands above those that it calls.
 //
-//	config.go, settings.go       what a run is made of
-//	run.go                       start, resume and the loop over updates
-//	selfplay.go                  the games side by side, and who decides in them
-//	league.go, pool.go           who plays whom
-//	records.go                   recorded games to learn from
+//	train.go                     the loop: collect, advantages, epochs, log
+//	run.go                       start and resume
 //	evaluate.go                  matches against the field
-//	events.go, card.go           metrics for TensorBoard; what a network's card says
-//	rollout.go, rows.go          the memory of decisions, and of what was seen
-//	learner.go, adam.go, ops     the network as a graph, its loss and the step
-//	metrics.go                   what an update says of itself
 //	resume.go                    what is saved
+//	card.go, events.go           what a network's card says; metrics for TensorBoard
+//	records.go, clone.go         recorded games to learn from; teachers
+//	reference.go                 what the policy stays near
 //	memory.go                    what a run will need
+//	metrics.go                   what an update says of itself
+//	selfplay.go                  the games side by side, and who decides in them
+//	rollout.go                   the memory of decisions
+//	learner.go                   the network as a graph, its loss (ops) and the step
+//	rows.go, adam.go             the memory of what was seen; the optimiser
+//	league.go, pool.go           who plays whom
+//	config.go, settings.go       what a run is made of
 //
 // A run is determined by its Config: weights, games, actions and minibatches come from its seed, and nothing depends on
 // the number of workers. Budgets of time are the exception: then the clock decides.

@@ -22,18 +22,6 @@ import (
 // others; where all win together, each has a table of its own. The best network by these matches is the run's answer,
 // unless the newest does better in games that neither has been chosen by.
 
-// A Standing is what came of such a match against one of the field.
-type Standing struct {
-	Games  int     `json:"games"`
-	Return float64 `json:"return"`  // mean of the network's seat, or table
-	Theirs float64 `json:"theirs"`  // mean of the others' seats, or of their table
-	Lead   float64 `json:"lead"`    // Return - Theirs
-	LeadCI float64 `json:"lead_ci"` // half of its interval of 95 %
-	Wins   float64 `json:"wins"`    // win share of the network's seat
-	WinsCI float64 `json:"wins_ci"` // half of its interval
-	Fair   float64 `json:"fair"`    // win share if all were alike; where all win together, of the others' table
-}
-
 // An evaluator plays the matches of a run.
 type evaluator struct {
 	config *Config

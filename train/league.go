@@ -1,6 +1,8 @@
 package train
 
-import "earthgym/env"
+import (
+	"earthgym/env"
+)
 
 // The league: who the network plays against, game by game.
 //
@@ -18,29 +20,6 @@ import "earthgym/env"
 
 // leagueFloor is the share of the games against the field that each agent of it gets at least.
 const leagueFloor = 0.03
-
-// A form is how the network does against one of the field, with the past fading.
-type form struct {
-	// sum of the network's win share per seat; where all win together, games won with the other
-	Ours   float64 `json:"ours"`
-	Theirs float64 `json:"theirs"` // and of the opponent's; games lost
-}
-
-// fading is what is left of a form after each further game: about the last 200 games count.
-const fading = 0.995
-
-func (f *form) add(ours, theirs float64) {
-	f.Ours, f.Theirs = float64(fading*f.Ours)+ours, float64(fading*f.Theirs)+theirs
-}
-
-// won is how often the network does better, between 0 and 1: as if a game had been won by each before.
-func (f form) won() float64 { return (f.Ours + 1) / (f.Ours + f.Theirs + 2) }
-
-// need is the weight of a variant: (1-p)², and something for those that the network has learnt.
-func (f form) need() float64 {
-	lost := 1 - f.won()
-	return float64(lost*lost) + 0.05
-}
 
 // draw chooses the opponent of a game.
 func (p *pool) draw(c *Config, info *env.Info, luck *env.Stream) int32 {

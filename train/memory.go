@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"earthgym/agents/neural"
 	"earthgym/env"
 )
 
@@ -52,23 +51,6 @@ func (c *Config) memory(games []env.Game) []memoryUse {
 	}
 	slices.SortStableFunc(uses, func(a, b memoryUse) int { return int(b.bytes/1024 - a.bytes/1024) })
 	return uses
-}
-
-// size is about how many parameters a network has, and how wide its layers are together.
-func (c *Config) size(inputs, actions float64) (params, widths float64) {
-	for _, width := range c.Hidden {
-		params += (inputs + 1) * float64(width)
-		widths += float64(width)
-		inputs = float64(width)
-	}
-	return params + (inputs+1)*(actions+1), widths + actions + 1
-}
-
-// network is the shape of the network that a run trains.
-func (c *Config) network(info *env.Info) neural.Spec {
-	s := neural.NewSpec(info, c.Hidden)
-	s.Residual = true // hidden layers add to what they are given, normalised, where widths are equal
-	return s
 }
 
 // checkMemory refuses a run that needs more than there is; 0 is unknown. It comes before anything is allocated.

@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"earthgym/env"
 	"earthgym/env/decode"
 	"earthgym/env/disk"
 )
@@ -78,77 +77,6 @@ type Update struct {
 	// and while it learnt; divided by the seconds and the cores, how busy these were
 	LearnCPUSeconds float64 `json:"learn_cpu_seconds"`
 	CPUSeconds      float64 `json:"cpu_seconds"` // in all
-}
-
-// collectStats counts what happened since the last update.
-type collectStats struct {
-	games, decisions int
-	score, wins      float64 // sums over the network's seats
-	seats            int     // of the network
-	measures         []float64
-	ends             map[string]int
-	against          map[string]*tally // of the network, by opponent
-}
-
-// tally sums up what seats of the network have got in games with one opponent.
-type tally struct {
-	seats         int
-	returns, wins float64
-	fair          float64 // wins if all seats were alike
-}
-
-func (s *collectStats) clear() {
-	clear(s.measures)
-	*s = collectStats{ends: map[string]int{}, against: map[string]*tally{}, measures: s.measures}
-}
-
-// count keeps the statistics of the game that a lane has just finished.
-func (k *collector) count(lane int) {
-	ep, s, info := k.table(lane).Episode(lane), &k.stats, k.table(lane).Info()
-	s.games++
-	s.decisions += ep.Decisions
-	s.ends[ep.Reason]++
-	for i, x := range ep.Measures {
-		s.measures[i] += x
-	}
-	var ours, theirs tally
-	for p, x := range ep.Returns {
-		seat := &theirs
-		if k.learns(lane, k.drivers(lane)[p]) {
-			seat = &ours
-			s.score += ep.Scores[p]
-		}
-		seat.seats++
-		seat.returns += x
-		seat.wins += ep.WinShare(env.Player(p), info)
-	}
-	s.wins += ours.wins
-	s.seats += ours.seats
-	opponent := k.opponent[lane]
-	if info.Players == 1 && k.phase == leaguePlay {
-		k.forms[k.variant[lane]].add(ours.wins, 1-ours.wins)
-	}
-	if opponent == mixed || ours.seats == 0 {
-		return
-	}
-	name := k.pool.name(opponent)
-	against := s.against[name]
-	if against == nil {
-		against = &tally{}
-		s.against[name] = against
-	}
-	against.seats += ours.seats
-	against.returns += ours.returns
-	against.wins += ours.wins
-	against.fair += float64(ours.seats) / float64(info.Players)
-	if opponent >= 0 && int(opponent) < k.pool.field && theirs.seats > 0 {
-		won, lost := ours.wins/float64(ours.seats), theirs.wins/float64(theirs.seats)
-		if info.Shared() {
-			lost = 1 - won
-		}
-		k.pool.form[opponent].add(won, lost)
-		k.forms[k.variant[lane]].add(won, lost)
-	}
 }
 
 // explained is the share of the variance of the returns that the values explain.
@@ -317,4 +245,16 @@ func named[E any](updates []Update, of func(*Update) map[string]E) []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(names))
+}
+
+// A Standing is what came of such a match against one of the field.
+type Standing struct {
+	Games  int     `json:"games"`
+	Return float64 `json:"return"`  // mean of the network's seat, or table
+	Theirs float64 `json:"theirs"`  // mean of the others' seats, or of their table
+	Lead   float64 `json:"lead"`    // Return - Theirs
+	LeadCI float64 `json:"lead_ci"` // half of its interval of 95 %
+	Wins   float64 `json:"wins"`    // win share of the network's seat
+	WinsCI float64 `json:"wins_ci"` // half of its interval
+	Fair   float64 `json:"fair"`    // win share if all were alike; where all win together, of the others' table
 }

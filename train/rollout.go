@@ -1,6 +1,10 @@
 package train
 
-import "earthgym/env"
+import (
+	"slices"
+
+	"earthgym/env"
+)
 
 // A rollout holds the decisions of the learning network, in the order in which they were made. Each
 // points at the same seat's next decision; the last of a running game stays open until that is known,
@@ -142,3 +146,9 @@ func (r *rollout) carry() {
 	r.observations.kept()
 	r.n = kept
 }
+
+// resized is a slice of n elements, in the memory of s if that is enough. What they are doesn't matter.
+func resized[E any](s []E, n int) []E { return slices.Grow(s[:0], n)[:n] }
+
+// share is the part of n things that falls to one of several workers, or to one of several batches.
+func share(n, one, of int) (from, to int) { return n * one / of, n * (one + 1) / of }

@@ -143,6 +143,7 @@ func TestARunRepeatsItselfWhateverTheWorkers(t *testing.T) {
 
 // What a run learns is stored: one value for all fused kernels, on every processor, and one for the portable ones.
 func TestGoldenRuns(t *testing.T) {
+	envtest.NothingToRace(t) // that TestARunRepeatsItselfWhateverTheWorkers has not
 	short := smallConfig()
 	short.Decisions, short.Clone, short.CloneDecisions = 900, []string{"script:greedy"}, 600
 	short.NumEnvs, short.NumSteps, short.Opponents = 16, 12, []string{"script:greedy", "random"}

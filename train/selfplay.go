@@ -11,8 +11,8 @@ import (
 	"earthgym/env"
 )
 
-// A collector plays the games of a run (clone.go and ppo.go say how) and fills the rollout with the decisions to learn
-// from. Learner and collector share nothing but the policy that goes in and the rollout that comes out.
+// A collector plays the games of a run (train.go and clone.go say how) and fills the rollout with the decisions to
+// learn from. Learner and collector share nothing but the policy that goes in and the rollout that comes out.
 type collector struct {
 	config  *Config
 	games   []env.Game // the variants
@@ -403,3 +403,85 @@ func (k *collector) restore(s collectorState, past []pastSelf) error {
 	copy(k.pool.form, s.Form)
 	return nil
 }
+
+// collectStats counts what happened since the last update.
+type collectStats struct {
+	games, decisions int
+	score, wins      float64 // sums over the network's seats
+	seats            int     // of the network
+	measures         []float64
+	ends             map[string]int
+	against          map[string]*tally // of the network, by opponent
+}
+
+// tally sums up what seats of the network have got in games with one opponent.
+type tally struct {
+	seats         int
+	returns, wins float64
+	fair          float64 // wins if all seats were alike
+}
+
+func (s *collectStats) clear() {
+	clear(s.measures)
+	*s = collectStats{ends: map[string]int{}, against: map[string]*tally{}, measures: s.measures}
+}
+
+// count keeps the statistics of the game that a lane has just finished.
+func (k *collector) count(lane int) {
+	ep, s, info := k.table(lane).Episode(lane), &k.stats, k.table(lane).Info()
+	s.games++
+	s.decisions += ep.Decisions
+	s.ends[ep.Reason]++
+	for i, x := range ep.Measures {
+		s.measures[i] += x
+	}
+	var ours, theirs tally
+	for p, x := range ep.Returns {
+		seat := &theirs
+		if k.learns(lane, k.drivers(lane)[p]) {
+			seat = &ours
+			s.score += ep.Scores[p]
+		}
+		seat.seats++
+		seat.returns += x
+		seat.wins += ep.WinShare(env.Player(p), info)
+	}
+	s.wins += ours.wins
+	s.seats += ours.seats
+	opponent := k.opponent[lane]
+	if info.Players == 1 && k.phase == leaguePlay {
+		k.forms[k.variant[lane]].add(ours.wins, 1-ours.wins)
+	}
+	if opponent == mixed || ours.seats == 0 {
+		return
+	}
+	name := k.pool.name(opponent)
+	against := s.against[name]
+	if against == nil {
+		against = &tally{}
+		s.against[name] = against
+	}
+	against.seats += ours.seats
+	against.returns += ours.returns
+	against.wins += ours.wins
+	against.fair += float64(ours.seats) / float64(info.Players)
+	if opponent >= 0 && int(opponent) < k.pool.field && theirs.seats > 0 {
+		won, lost := ours.wins/float64(ours.seats), theirs.wins/float64(theirs.seats)
+		if info.Shared() {
+			lost = 1 - won
+		}
+		k.pool.form[opponent].add(won, lost)
+		k.forms[k.variant[lane]].add(won, lost)
+	}
+}
+
+// A phase is a stage of a run.
+type phase uint8
+
+const (
+	cloning phase = iota
+	dagger
+	leaguePlay
+)
+
+func (p phase) String() string { return [...]string{"cloning", "dagger", "league"}[p] }

@@ -3,6 +3,7 @@ package mcts_test
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"earthgym/agents/mcts"
 	"earthgym/env"
@@ -39,19 +40,10 @@ func ExampleSearch() {
 	// pass 500
 }
 
-// The options of an agent's text.
+// The options of an agent's text, of each of which a line of help says what it is.
 func ExampleHelp() {
-	fmt.Print(mcts.Help())
-	// Output: sims       simulations a decision, 1 to 10000000 ms         milliseconds a decision, 1 to 3600000, in place
-	// of sims mode       flat (the actions of the moment compared on common samples) or tree rollout    who plays games
-	// on: script:LEVEL, script:varied (with another character in each sample), random, or with net= also net (drawn from
-	// its policy) and argmax (its likeliest action) opponents  who plays the other seats in roll-outs, drawn for each
-	// sample: BOT+BOT+… net        the checkpoint or run of a network that guides the search; empty for the one that comes
-	// with the program cut        own decisions until the network or the game's outlook values the position, 0 (the end of
-	// the game) to 1000 width      most actions to compare, the incumbent and those that the bot scores best or the
-	// network finds likeliest, 0 (all) to 1000; if left out one for every 8 simulations that a network plays on, 8 with
-	// ms= margin     standard errors by which to beat the bot's choice, 0 to 10 root       how a tree shares simulations
-	// out at the root: puct, or with net= halving (the worse half of the likeliest actions drops out in each round) trust
-	// how much values weigh beside the policy with root=halving, 0 to 10 workers    goroutines that search, 1 to 64; one
-	// grows a tree with root=puct
+	for line := range strings.Lines(mcts.Help()) {
+		fmt.Print(strings.Fields(line)[0], " ")
+	}
+	// Output: sims ms mode rollout opponents net cut width margin root trust workers
 }

@@ -35,7 +35,7 @@ func lintGame(t *testing.T, g env.Game, bot *Bot, seed uint64) {
 	s.Reset(seed, nil)
 	for n := 0; ; n++ {
 		if n == next || s.Actor() == env.Over {
-			next += 1 + n/2 + luck.Below(n/2+1)
+			next += 1 + n + luck.Below(n+1)
 			if err := envtest.Lint(s); err != nil {
 				t.Fatalf("%s, seed %d, decision %d: %v", g.Info().Text, seed, n, err)
 			}

@@ -346,7 +346,7 @@ func (t *risingTable) cards(s *er.State) float64 {
 		if cards == 0 {
 			continue
 		}
-		own := cards.In(k.Home())
+		own := cards & er.Of(k.Home())
 		h := risingHand{cards: cards, useful: own &^ s.Sustainable(), protested: own & s.Protested(), open: open}
 		if known := &t.hands[k]; known.cards != h.cards || known.open != h.open || known.useful != h.useful ||
 			known.protested != h.protested {
@@ -365,13 +365,13 @@ func (t *risingTable) hand(k er.Character, h *risingHand) float64 {
 	v := float64(w.Own*float64(h.useful.Count())) + float64(w.Other*float64(n-h.useful.Count())) +
 		float64(w.Token*float64(h.protested.Count()))
 	for x := range er.Sector(er.NumSectors) {
-		if x == k.Home() || h.cards.In(x) == 0 {
+		if x == k.Home() || h.cards&er.Of(x) == 0 {
 			continue
 		}
 		if h.open>>x&1 != 0 {
 			v += w.Key
 		}
-		if h.cards.In(x).Rest() != 0 {
+		if (h.cards & er.Of(x)).Rest() != 0 {
 			v += w.Pair
 		}
 	}
@@ -402,7 +402,7 @@ func (t *risingTable) outside(s *er.State, x er.Sector) bool {
 // worth ranks the cards of a hand: those of the lowest worth pay and are discarded.
 func (t *risingTable) worth(s *er.State, k er.Character, c er.Card) float64 {
 	x := c.Sector()
-	same := s.Hand(k, t.me).In(x).Count()
+	same := (s.Hand(k, t.me) & er.Of(x)).Count()
 	switch {
 	case x == k.Home() && !s.Sustainable().Has(c):
 		if s.VacantCircles(x) > 0 || s.Unsustainable().Has(c) {
@@ -528,7 +528,7 @@ func (t *risingTable) receiver(s *er.State, c er.Card) er.Character {
 			continue
 		}
 		hand := s.Hand(k, t.me)
-		v := float64(hand.In(c.Sector()).Count()) - float64(0.05*float64(s.TurnsUntil(k))) -
+		v := float64((hand & er.Of(c.Sector())).Count()) - float64(0.05*float64(s.TurnsUntil(k))) -
 			float64(0.2*max(0, float64(hand.Count())-3))
 		if k.Home() == c.Sector() {
 			v += 10

@@ -190,7 +190,7 @@ func (b *risingStrong) signal() env.Action {
 	hand := s.Hand(s.Active(), b.me)
 	plan, want := er.Sector(-1), er.Sector(-1)
 	for x := range er.Sector(er.NumSectors) {
-		cards := hand.In(x)
+		cards := hand & er.Of(x)
 		if cards == 0 || x == s.Active().Home() || !b.outside(s, x) {
 			continue
 		}

@@ -72,10 +72,12 @@ var rareVariants = map[string][]string{
 
 // An ear checks the story of a game's steps and notes what has been said.
 type ear struct {
-	words *story.Words
-	said  map[string]bool
-	kinds map[string]map[string]string // of changes by sentence, with an example
-	steps int
+	words    *story.Words
+	game     env.Game
+	narrator *story.Narrator // of game; to read the catalogue for each step would take longer than to play
+	said     map[string]bool
+	kinds    map[string]map[string]string // of changes by sentence, with an example
+	steps    int
 }
 
 // kind notes of what kind a change is that a sentence tells.
@@ -101,9 +103,12 @@ func (e *ear) kind(s story.Sentence, c story.Change) {
 
 // hear checks a step for one viewer after another.
 func (e *ear) hear(g env.Game, step *env.Step) error {
-	narrator, err := story.NewNarrator(g)
-	if err != nil {
-		return err
+	if e.game != g {
+		narrator, err := story.NewNarrator(g)
+		if err != nil {
+			return err
+		}
+		e.game, e.narrator = g, narrator
 	}
 	players := g.Info().Players
 	viewer := env.Player(e.steps % (players + 1))
@@ -116,7 +121,7 @@ func (e *ear) hear(g env.Game, step *env.Step) error {
 		viewers = append(viewers, step.Before.Actor())
 	}
 	for _, viewer := range viewers {
-		for _, s := range narrator.Tell(step, viewer) {
+		for _, s := range e.narrator.Tell(step, viewer) {
 			e.said[s.Key] = true
 			for _, c := range s.Changes {
 				e.said[c.What] = true
@@ -126,7 +131,7 @@ func (e *ear) hear(g env.Game, step *env.Step) error {
 			}
 		}
 	}
-	return narrator.Check(step, viewer, uint64(e.steps))
+	return e.narrator.Check(step, viewer, uint64(e.steps))
 }
 
 // unsaid are the sentences and changes of the catalogue that have not been said.

@@ -8,6 +8,7 @@ import (
 
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/envtest"
 )
 
 // settled waits until seat p is asked or the game is over.
@@ -149,6 +150,7 @@ func TestDraftRefuses(t *testing.T) {
 // Sealed choices: everybody sees who has chosen where that is no secret, and how many are still to choose, and nothing
 // of what; when all have, no envelope is left.
 func TestSealed(t *testing.T) {
+	envtest.NothingToRace(t)
 	for _, test := range []struct {
 		game   string
 		hidden bool // nobody sees who is asked

@@ -11,6 +11,7 @@ import (
 
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
+	"earthgym/env/envtest"
 	"earthgym/games"
 )
 
@@ -115,6 +116,7 @@ func TestExportRefuses(t *testing.T) {
 }
 
 func TestAgents(t *testing.T) {
+	envtest.NothingToRace(t)
 	var out bytes.Buffer
 	if code := run(t.Context(), []string{"agents", "new-earth"}, &out, &out); code != exitOK {
 		t.Fatal(out.String())

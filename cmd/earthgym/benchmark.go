@@ -28,6 +28,7 @@ type benchmarkOptions struct {
 	stored   bool
 	asJSON   bool
 	markdown bool
+	share    sharing
 }
 
 func newBenchmark() *cobra.Command {
@@ -66,6 +67,7 @@ variants instead ("earthgym dev season").`,
 	f.BoolVar(&o.stored, "stored", false, "only show the results of the field that come with the program")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.BoolVar(&o.markdown, "markdown", false, "for a page")
+	o.share.add(cmd, &o.out)
 	cmd.ValidArgsFunction = completeAgent
 	_ = cmd.MarkFlagDirname("out")
 	_ = cmd.MarkFlagFilename("data", "toml")
@@ -77,8 +79,9 @@ func runBenchmark(ctx context.Context, w, stderr io.Writer, o benchmarkOptions) 
 		return err
 	}
 	switch {
-	case o.stored && (o.quick || len(o.agents) > 0 || o.games != nil || o.data != nil || o.out != ""):
-		return usagef("--stored shows what is there: leave out agents, --quick, --game, --data and --out")
+	case o.stored && (o.quick || len(o.agents) > 0 || o.games != nil || o.data != nil || o.out != "" ||
+		o.share.shard != ""):
+		return usagef("--stored shows what is there: leave out agents, --quick, --game, --data, --out and --shard")
 	case o.asJSON && o.markdown:
 		return usagef("--json or --markdown, not both")
 	}
@@ -100,7 +103,13 @@ func runBenchmark(ctx context.Context, w, stderr io.Writer, o benchmarkOptions) 
 	if err != nil {
 		return err
 	}
+	if err := o.share.begin(ctx, o.out); err != nil {
+		return err
+	}
 	r, err := o.run(ctx, stderr, p)
+	if done, err := o.share.end(ctx, w, o.asJSON, err); done {
+		return err
+	}
 	if err != nil {
 		return err
 	}
@@ -141,6 +150,7 @@ func (o *benchmarkOptions) run(ctx context.Context, stderr io.Writer, p *benchma
 	bar := newProgress(stderr, "measuring")
 	r, err := p.Run(ctx, o.agents, benchmark.Options{
 		Quick: o.quick, Registry: games.All(), Games: o.games, Season: season, Workers: o.workers, Dir: dir,
+		Share: o.share.Share,
 		Progress: func(what string, done, total int) {
 			bar.describe(what)
 			bar.set(1000*done/total, 1000)
@@ -148,7 +158,7 @@ func (o *benchmarkOptions) run(ctx context.Context, stderr io.Writer, p *benchma
 	})
 	bar.done()
 	if err != nil {
-		if ctx.Err() != nil && o.out != "" {
+		if ctx.Err() != nil && o.out != "" && !o.share.Partial() {
 			return nil, fmt.Errorf("%w; the same command goes on with what is kept in %s", err, o.out)
 		}
 		return nil, asked(err)

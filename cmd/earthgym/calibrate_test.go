@@ -5,11 +5,13 @@ import (
 	"testing"
 
 	"earthgym/agents/shipped"
+	"earthgym/env/envtest"
 )
 
 // A game's name stands for all tables that its network's card measures, each once, and a game with options for itself
 // alone.
 func TestCalibratedTables(t *testing.T) {
+	envtest.NothingToRace(t)
 	var o calibrateOptions
 	for _, name := range shipped.Games() {
 		list, err := o.tables(name)

@@ -21,6 +21,8 @@ type crossplayOptions struct {
 	forfeit string
 	asJSON  bool
 	report  []string
+	out     string
+	share   sharing
 }
 
 func newCrossplay() *cobra.Command {
@@ -56,6 +58,7 @@ Agents of different aims in the field, such as a careful one, make that a better
 	forfeitVar(cmd, &o.forfeit)
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.StringArrayVar(&o.report, "report", nil, reportHelp)
+	o.share.add(cmd, &o.out)
 	_ = cmd.MarkFlagFilename("report", "html", "md", "csv", "json")
 	return cmd
 }
@@ -84,11 +87,18 @@ func runCrossplay(ctx context.Context, w, stderr io.Writer, game string, texts [
 		{Name: "game", Value: g.Info().Text}, {Name: "games", Value: fmt.Sprint(o.games)},
 		{Name: "seed", Value: fmt.Sprint(o.seed)}, {Name: "forfeit", Value: o.forfeit},
 	})
+	if err := o.share.begin(ctx, o.out); err != nil {
+		return err
+	}
 	bar := newProgress(stderr, "playing")
 	c, err := eval.PlayCrossPlay(ctx, g, makers, eval.Options{
 		Games: o.games, Seed: o.seed, Workers: o.workers, Substitute: substitute, Progress: bar.set,
+		Share: o.share.Share,
 	})
 	bar.done()
+	if done, err := o.share.end(ctx, w, o.asJSON, err); done {
+		return err
+	}
 	if err != nil {
 		return asked(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,8 +14,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"earthgym/agents/checkpoint"
+	"earthgym/agents/neural/gemm"
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/eval/farm"
 	"earthgym/games"
 	"earthgym/train"
 	"earthgym/train/figures"
@@ -29,6 +32,7 @@ type figuresOptions struct {
 	seed    uint64
 	workers int
 	asJSON  bool
+	share   sharing
 
 	config  train.Config   // of each run
 	changed *pflag.FlagSet // the flags of train that say where it is not the default
@@ -63,6 +67,7 @@ such a table: "make figures" makes it again, which takes hours.`,
 	seedVar(f, &o.seed, "all chance of the matches; the runs have seeds from 1 on")
 	workersVar(f, &o.workers)
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
+	o.share.add(cmd, &o.out)
 	return cmd
 }
 
@@ -97,17 +102,51 @@ func runFigures(ctx context.Context, w, stderr io.Writer, texts []string, o figu
 		}
 		opened = append(opened, g)
 	}
+	if o.share.shard != "" { // The number of cores is part of what is measured.
+		if err := o.share.cmd.Flags().Set("workers", strconv.Itoa(o.workers)); err != nil {
+			return err
+		}
+	}
+	if err := o.share.begin(ctx, o.out); err != nil {
+		return err
+	}
+	kernels, err := gemm.Select()
+	if err != nil {
+		return err
+	}
+	ground := farm.Ground{"kind: run of the figures", "kernels: " + kernels.Class(),
+		fmt.Sprintf("minutes: %v", o.time.Minutes()),
+		fmt.Sprintf("workers: %d", o.workers), fmt.Sprintf("games: %d", o.games),
+		fmt.Sprintf("seed of the games: %d", o.seed)}
 	r := &figures.Results{Program: programText(), Cores: o.workers, Minutes: o.time.Minutes()}
-	for _, g := range opened {
+	for i, g := range opened {
 		game := figures.Game{Game: g.Info().Short}
 		for seed := range o.seeds {
-			run, err := figureRun(ctx, stderr, g, uint64(seed)+1, o)
+			info, run := g.Info(), &figures.Run{}
+			own := []string{"game: " + info.Text, fmt.Sprintf("rules: %d", info.Rules), "data: " + info.DataHash,
+				fmt.Sprintf("run: %d", seed+1)}
+			_, err := o.share.Do(ground, i*o.seeds+seed, own, run, figureFolder(info, seed+1), func() error {
+				made, err := figureRun(ctx, stderr, g, uint64(seed)+1, o)
+				if err == nil {
+					*run = *made
+				}
+				return err
+			})
 			if err != nil {
+				_, err = o.share.end(ctx, w, o.asJSON, err)
 				return err
 			}
 			game.Runs = append(game.Runs, *run)
 		}
 		r.Games = append(r.Games, game)
+	}
+	if done, err := o.share.end(ctx, w, o.asJSON, nil); done {
+		return err
+	}
+	if o.share.Merging() {
+		if err := o.share.Missing(); err != nil {
+			return err
+		}
 	}
 	r.Date = time.Now().UTC().Format(time.DateOnly)
 	if o.asJSON {
@@ -116,13 +155,18 @@ func runFigures(ctx context.Context, w, stderr io.Writer, texts []string, o figu
 	return r.WriteMarkdown(w)
 }
 
+// figureFolder is that of a run, seen from that of all.
+func figureFolder(info *env.Info, seed int) string {
+	folder := strings.NewReplacer(":", "-", ",", "-").Replace(info.Short) // a comma would end the path in net:PATH
+	return filepath.Join(folder, fmt.Sprintf("seed-%d", seed))
+}
+
 // figureRun trains one network, or takes the one that is there, and measures it. What it says of that goes to stderr.
 func figureRun(ctx context.Context, stderr io.Writer, g env.Game, seed uint64, o figuresOptions) (*figures.Run, error) {
 	info := g.Info()
 	t := trainOptions{game: o.game, config: o.config, workers: o.workers, time: o.time, games: o.games}
 	t.config.Seed = datafile.Seed(seed)
-	folder := strings.NewReplacer(":", "-", ",", "-").Replace(info.Short) // a comma would end the path in net:PATH
-	t.out = filepath.Join(o.out, folder, fmt.Sprintf("seed-%d", seed))
+	t.out = filepath.Join(o.out, figureFolder(info, int(seed)))
 	if err := runSeed(ctx, stderr, stderr, []string{info.Text}, &t, o.changed); err != nil {
 		return nil, fmt.Errorf("%s: %w", t.out, err)
 	}

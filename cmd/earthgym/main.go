@@ -26,6 +26,7 @@ import (
 	"earthgym/env/registry"
 	"earthgym/env/spelling"
 	"earthgym/eval"
+	"earthgym/eval/farm"
 	"earthgym/games"
 )
 
@@ -104,7 +105,8 @@ func usage(err error) error {
 
 // asked makes an error of what was asked for one of the command line; others it leaves as they are.
 func asked(err error) error {
-	if text, request := new(agents.TextError), new(eval.RequestError); errors.As(err, &text) || errors.As(err, &request) {
+	text, request, shared := new(agents.TextError), new(eval.RequestError), new(farm.RequestError)
+	if errors.As(err, &text) || errors.As(err, &request) || errors.As(err, &shared) {
 		return usage(err)
 	}
 	return err
@@ -159,7 +161,8 @@ Where one agent is the subject, --against names others.`,
 		{"Look at the games", []*cobra.Command{newGames(), newRules(), newScenario()}},
 		{"Play, and learn from play", []*cobra.Command{newExplain(), newHost(), newLesson(), newPlay(), newWatch()}},
 		{"Train agents", []*cobra.Command{newExploit(), newExport(), newRuns(), newTrain()}},
-		{"Compare agents", []*cobra.Command{newAgents(), newBenchmark(), newCrossplay(), newMatch(), newTournament()}},
+		{"Compare agents", []*cobra.Command{newAgents(), newBenchmark(), newCrossplay(), newFarm(), newMatch(),
+			newTournament()}},
 		{"Keep games", []*cobra.Command{newRecord(), newReplay()}},
 		{"Connect programs", []*cobra.Command{newBench(), newCheck(), newMCP(), newServe()}},
 	} {

@@ -42,6 +42,8 @@ type matchOptions struct {
 	aivat   string
 	floor   int
 	times   bool
+	out     string
+	share   sharing
 
 	thinking *eval.Thinking // if not nil, told how long agents think
 }
@@ -132,6 +134,7 @@ that were played, and it takes no part in what they decide.`,
 	_ = cmd.RegisterFlagCompletionFunc("against", completeAgent)
 	_ = cmd.MarkFlagFilename("report", "html", "md", "csv", "json")
 	cmd.MarkFlagsMutuallyExclusive("sprt", "until")
+	o.share.add(cmd, &o.out)
 	rare(cmd, "aivat", "floor", "times", "usage")
 	return cmd
 }
@@ -167,8 +170,14 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 	if o.times {
 		o.thinking = &eval.Thinking{}
 	}
+	if err := o.share.begin(ctx, o.out); err != nil {
+		return err
+	}
 	result, other, err := playMatches(ctx, stderr, g, makers, versus, o, rule)
 	if err != nil {
+		if done, err := o.share.end(ctx, w, o.asJSON, err); done {
+			return err
+		}
 		return tellInterrupted(w, asked(err), o)
 	}
 	var floorless error
@@ -176,6 +185,9 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 		if result.Floor, floorless = playFloor(ctx, stderr, g, makers, result, o); floorless != nil && ctx.Err() == nil {
 			return floorless
 		}
+	}
+	if done, err := o.share.end(ctx, w, o.asJSON, floorless); done {
+		return err
 	}
 	matches := []*eval.MatchResult{result}
 	var comparison *eval.Comparison
@@ -363,7 +375,8 @@ func matchRun(stderr io.Writer, g env.Game, o matchOptions, what string) (option
 	}
 	bar := newProgress(stderr, what)
 	return eval.Options{Games: o.games, Seed: o.seed, Workers: o.workers, Progress: bar.set, Substitute: substitute,
-		Records: shownGames, Value: value, Thinking: o.thinking, Program: programText()}, bar.done, nil
+		Records: shownGames, Value: value, Thinking: o.thinking, Program: programText(),
+		Share: o.share.Share}, bar.done, nil
 }
 
 // stopRule is that of --sprt or --until, nil without either.

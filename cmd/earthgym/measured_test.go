@@ -49,6 +49,7 @@ func offTables(t *testing.T, rb *registry.Rulebook, c *checkpoint.Checkpoint) []
 // What the networks that come with the program are worth was measured at every variant, and at every table that is one
 // option away from the defaults. An option that is new, and a network that is, must be measured: with -measure.
 func TestMeasured(t *testing.T) {
+	envtest.NothingToRace(t)
 	const file = "../../agents/shipped/measured.json"
 	list, err := shipped.ReadMeasured()
 	if err != nil {

@@ -23,6 +23,7 @@ type sweepOptions struct {
 	workers int
 	report  string
 	asJSON  bool
+	share   sharing
 }
 
 func newSweep() *cobra.Command {
@@ -66,6 +67,7 @@ its candidates took of processor time is in the table.`,
 	f.StringVar(&o.report, "report", "", "also write the table to this `FILE`.md")
 	_ = cmd.MarkFlagFilename("report", "md")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
+	o.share.add(cmd, &o.out)
 	return cmd
 }
 
@@ -103,12 +105,19 @@ func runSweep(ctx context.Context, w, stderr io.Writer, texts []string, file str
 	if !o.asJSON {
 		options.Progress = func(s sweep.State) { fmt.Fprintln(w, sweepLine(s)) }
 	}
+	if err := o.share.begin(ctx, o.out); err != nil {
+		return err
+	}
+	options.Share = o.share.Share
 	s, err := sweep.Open(o.out, plan, variants, options)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
 	results, err := s.Run(ctx)
+	if done, err := o.share.end(ctx, w, o.asJSON, err); done {
+		return err
+	}
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("interrupted after %d judgements, which are saved; the same command goes on",
 			len(s.Results().Judged))

@@ -42,6 +42,7 @@ type tournamentOptions struct {
 	times    bool
 	asJSON   bool
 	report   []string
+	share    sharing
 }
 
 func newTournament() *cobra.Command {
@@ -121,6 +122,7 @@ says how many, --floor 0 plays none. --until asks for the intervals of the field
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.StringArrayVar(&o.report, "report", nil, reportHelp+"; with --record a page leads to games")
 	_ = cmd.MarkFlagFilename("report", "html", "md", "csv", "json")
+	o.share.add(cmd, &o.out)
 	_ = cmd.MarkFlagRequired("out")
 	rare(cmd, "again", "anchor", "floor", "start-programs", "times")
 	_ = cmd.MarkFlagDirname("out")
@@ -141,6 +143,8 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 		return err
 	}
 	switch _, err := os.Stat(filepath.Join(o.out, eval.TournamentFile)); {
+	case len(args) == 0 && o.share.shard != "":
+		return usagef("--shard is for a tournament that is named: a game and at least two agents are missing")
 	case len(args) == 0 && o.told != nil:
 		return usagef("without GAME the tournament in %s goes on; leave out what is said at its beginning: %s", o.out,
 			strings.Join(o.told, ", "))
@@ -183,9 +187,12 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 	if err != nil {
 		return err
 	}
+	if err := o.share.begin(ctx, o.out); err != nil {
+		return err
+	}
 	t, err := eval.OpenTournament(o.out, g, makers, eval.TournamentOptions{
 		Seed: settings.Seed, Substitute: substitute, Floor: settings.Floor, Records: settings.Records, Program: programText(),
-		Most: mostGames(), Again: o.again,
+		Most: mostGames(), Again: o.again, Share: o.share.Share,
 	})
 	if changed := new(eval.ChangedError); errors.As(err, &changed) {
 		for _, text := range changed.Agents {
@@ -220,6 +227,9 @@ func playTournament(ctx context.Context, w, stderr io.Writer, g env.Game, t *eva
 	live := newLiveStandings(stderr, t)
 	err := t.Play(ctx, o.games, width, eval.Options{Workers: o.workers, Progress: live.set})
 	live.done()
+	if done, err := o.share.end(ctx, w, o.asJSON, err); done {
+		return err
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			var names []string

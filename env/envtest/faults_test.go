@@ -689,7 +689,14 @@ func faults() []fault {
 			actionText: func(s *faulty, a env.Action) string { return "raise" }},
 		{name: "text that does not append", checks: "texts", says: "AppendText",
 			text: func(s *faulty, dst []byte, p env.Player) []byte { return s.State.AppendText(nil, p) }},
-		{name: "drawing that is not closed", checks: "texts board", says: "not well-formed",
+		{name: "drawing for a seat that is not closed", checks: "texts board", says: "not well-formed",
+			svg: func(s *faulty, dst []byte, p env.Player) []byte {
+				if p == env.Spectator {
+					return s.faultless(dst)
+				}
+				return append(dst, "<svg><g></svg>"...)
+			}},
+		{name: "drawing that is not closed", checks: "board", says: "XML syntax error",
 			svg: func(s *faulty, dst []byte, p env.Player) []byte { return append(dst, "<svg><g></svg>"...) }},
 		{name: "drawing that cannot be read", checks: "board", says: "has the size 9, less than 11",
 			svg: func(s *faulty, dst []byte, p env.Player) []byte {

@@ -323,7 +323,7 @@ func TestVecFaults(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := &lane{env: e, final: s.game.New()}
+		l := s.lane(e)
 		l.begin(v, 0, s.info.Players)
 		for range 2 {
 			if err := v.Step([]env.Action{kuhn.Pass}); err != nil {

@@ -3,7 +3,7 @@ package form
 import "math/bits"
 
 // SetOf is a small set of members that are counted from 0: bit i stands for member i. To visit them:
-// for r := set; r != 0; r = r.Rest() { … r.First() … }.
+// for r := set; r != 0; r = r.Rest() { … r.First() … }, or for m := range set.Each { … }.
 type SetOf[M Integer] uint64
 
 // Only is the set of one member.
@@ -23,6 +23,15 @@ func (s SetOf[M]) First() M { return M(bits.TrailingZeros64(uint64(s))) }
 
 // Rest is the set without its lowest member.
 func (s SetOf[M]) Rest() SetOf[M] { return s & (s - 1) }
+
+// Each gives the members, the lowest first.
+func (s SetOf[M]) Each(yield func(M) bool) {
+	for ; s != 0; s = s.Rest() {
+		if !yield(s.First()) {
+			return
+		}
+	}
+}
 
 // Below is the set of members 0 to n-1, as bits.
 func Below(n int) uint64 { return 1<<uint(max(n, 0)) - 1 }

@@ -11,6 +11,8 @@
 //	tournament.json               all of it                                 the field: hashes of networks and settings
 //	games.jsonl, floor.jsonl      what is played, all lines before          seeds, seats, drawn anew; records/ if kept
 //	measured.jsonl (benchmark)    all lines before
+//	shard.json (--shard)          all of it
+//	pieces.jsonl (--shard)        the command, all lines before
 //	results.json (sweep)          all of it, and plan.toml
 //	log.jsonl (tune)              config.toml, and all lines before
 //	networks, resume files        all of the file (agents/checkpoint)

@@ -23,6 +23,7 @@ import (
 	"earthgym/env/envtest/readme"
 	"earthgym/env/seal"
 	"earthgym/eval"
+	"earthgym/eval/farm"
 	"earthgym/games"
 )
 
@@ -299,6 +300,38 @@ func TestChangedNetwork(t *testing.T) {
 	}
 	if got != want || got == before {
 		t.Errorf("with another network, gone on with:\n%s\nmeasured anew:\n%s", got, want)
+	}
+}
+
+// The shards of a benchmark show what one machine shows.
+func TestShards(t *testing.T) {
+	agents := []string{"script:naive", "net:"}
+	want := text(t, run(t, small(t), Options{Quick: true, Dir: t.TempDir()}, agents...))
+	root := t.TempDir()
+	var dirs []string
+	for k := range 3 {
+		dir := filepath.Join(root, string(rune('a'+k)))
+		s, err := farm.Begin(dir, "test", []string{"benchmark"}, farm.Shard{K: k + 1, N: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(t, small(t), Options{Quick: true, Share: s}, agents...)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		dirs = append(dirs, dir)
+	}
+	whole := filepath.Join(root, "whole")
+	s, err := farm.Merge(whole, "test", dirs[1], dirs[2], dirs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := text(t, run(t, small(t), Options{Quick: true, Dir: whole, Share: s}, agents...)); got != want {
+		t.Errorf("got\n%s, want\n%s", got, want)
+	}
+	// It goes on there without shards.
+	if got := text(t, run(t, small(t), Options{Quick: true, Dir: whole}, agents...)); got != want {
+		t.Errorf("once more: got\n%s, want\n%s", got, want)
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 	"earthgym/env/seal"
 	"earthgym/env/spelling"
 	"earthgym/eval"
+	"earthgym/eval/farm"
 )
 
 // Results are what a protocol has shown.
@@ -94,6 +95,9 @@ type Options struct {
 	Season  []datafile.File
 	Workers int
 	Dir     string // where measurements and the games of ratings are kept, to go on from; it must be there
+	// Share, if not nil, has one shard of the games played (farm.Share.Partial): nothing else is kept then, and no result
+	// says anything. Or it has the games of all shards.
+	Share *farm.Share
 	// Progress, if not nil, is told what is played, and how much of it.
 	Progress func(what string, done, total int)
 }
@@ -387,7 +391,7 @@ const substitute = "script:greedy@1"
 
 // options are how games are played.
 func (b *bench) options(g env.Game, what string, games int) (eval.Options, error) {
-	o := eval.Options{Games: games, Seed: uint64(b.Seed), Workers: b.Workers}
+	o := eval.Options{Games: games, Seed: uint64(b.Seed), Workers: b.Workers, Share: b.Share}
 	if b.Progress != nil {
 		o.Progress = func(done, total int) { b.Progress(g.Info().Name+": "+what, done, total) }
 	}
@@ -523,7 +527,7 @@ func (b *bench) rate(ctx context.Context, g env.Game, m *agents.Maker, field []*
 			return err
 		}
 		defer func() { err = errors.Join(err, t.Close()) }()
-		if err := t.Play(ctx, n, 0, options); err != nil {
+		if err := t.Play(ctx, n, 0, options); err != nil || b.Share.Partial() {
 			return err
 		}
 		result, err := t.Result(b.Reference)
@@ -551,7 +555,7 @@ func (b *bench) tournament(g env.Game, entrants []*agents.Maker, games int, subs
 	}
 	sum := sha256.Sum256([]byte(what))
 	dir := filepath.Join(b.Dir, fmt.Sprintf("ratings-%s-%x", g.Info().Name, sum[:6]))
-	o := eval.TournamentOptions{Seed: uint64(b.Seed), Substitute: substitute, Most: games}
+	o := eval.TournamentOptions{Seed: uint64(b.Seed), Substitute: substitute, Most: games, Share: b.Share}
 	t, err := eval.OpenTournament(dir, g, entrants, o)
 	if changed := new(eval.ChangedError); errors.As(err, &changed) {
 		o.Again = changed.Agents
@@ -655,6 +659,9 @@ type keptLine struct {
 
 // open takes the folder and reads what is kept there.
 func (b *bench) open() (err error) {
+	if b.Share.Partial() {
+		return nil
+	}
 	if b.folder, err = disk.Hold(b.Dir); err != nil {
 		return err
 	}
@@ -670,6 +677,9 @@ func (b *bench) open() (err error) {
 
 // close gives the folder back. Every measurement was written when it was made.
 func (b *bench) close() {
+	if b.log == nil {
+		return
+	}
 	_ = b.log.Close()
 	_ = b.folder.Close()
 }
@@ -685,6 +695,10 @@ func (b *bench) measure(what string, into any, play func() error) error {
 	}
 	if err := play(); err != nil {
 		return err
+	}
+	if b.Share.Partial() { // Nothing is known of it, and it need not be played again.
+		b.kept[what] = json.RawMessage("null")
+		return nil
 	}
 	is, err := json.Marshal(into)
 	if err != nil {

@@ -182,7 +182,7 @@ func (s *State) Effects(a env.Action) []env.Effect {
 	case aboutPractice(a):
 		cards = -1
 		x := practiceOf(a).Sector()
-		if x != s.active.Home() && s.hand[s.active].In(x).Rest().Rest() == 0 {
+		if x != s.active.Home() && (s.hand[s.active]&Of(x)).Rest().Rest() == 0 {
 			cards = -2 // the second one is asked for only where there is a choice
 		}
 	case act.give.Has(a) && (s.inPlay&^bit(s.active)).rest() == 0:
@@ -198,7 +198,7 @@ func (s *State) Effects(a env.Action) []env.Effect {
 		if x := pendingSector(a); x == s.active.Home() {
 			spent = 0
 			own("segments", 1)
-		} else if s.hand[s.active].In(x).Rest() == 0 {
+		} else if (s.hand[s.active] & Of(x)).Rest() == 0 {
 			cards = -1
 			own("segments", 1)
 		}

@@ -18,7 +18,7 @@ func (s *State) vacantCircles(x Sector) uint8 {
 
 // count is the number of sustainable practices of a sector on the board.
 func (s *State) count(x Sector) int8 {
-	return int8(s.sustainable.In(x).Count())
+	return int8((s.sustainable & Of(x)).Count())
 }
 
 // onBoard are the practices whose counter lies on the board.

@@ -1,6 +1,10 @@
 package earthrising
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"earthgym/env/form"
+)
 
 // A Sector is one of the six sectors of society, in the order of the rules' table. What is next to a
 // sector is a matter of the ring, which is component data (ER-005).
@@ -64,7 +68,7 @@ func (c Card) IsStrike() bool { return c >= firstStrike }
 func (c Card) place() int8 { return int8(c % perSector) }
 
 // A Set is a set of cards, or of practices.
-type Set uint64
+type Set = form.SetOf[Card]
 
 const (
 	allInfluence Set = 1<<numPractices - 1
@@ -76,22 +80,7 @@ const (
 func Of(x Sector) Set { return (1<<perSector - 1) << (perSector * uint(x)) }
 
 // Only is the set of c alone.
-func Only(c Card) Set { return 1 << uint(c) }
-
-// Has says whether c is in the set.
-func (t Set) Has(c Card) bool { return t>>uint(c)&1 != 0 }
-
-// Count is the number of elements.
-func (t Set) Count() int { return bits.OnesCount64(uint64(t)) }
-
-// First is the element with the lowest number; the set must not be empty.
-func (t Set) First() Card { return Card(bits.TrailingZeros64(uint64(t))) }
-
-// Rest is the set without its first element.
-func (t Set) Rest() Set { return t & (t - 1) }
-
-// In is the part of the set that lies in a sector.
-func (t Set) In(x Sector) Set { return t & Of(x) }
+func Only(c Card) Set { return form.Only(c) }
 
 // A sectorSet is a set of sectors, or of characters.
 type sectorSet uint8

@@ -91,7 +91,7 @@ func decisions() [numDecisions]row {
 		},
 		atPay: {
 			Asks: "the card that pays has to be chosen first", Rule: "ER-305",
-			Moves: []option{card(func(s *State) Set { return s.hand[s.active].In(s.paidFor()) })},
+			Moves: []option{card(func(s *State) Set { return s.hand[s.active] & Of(s.paidFor()) })},
 			Play:  func(s *State, _ env.Player, a env.Action, tape *env.Tape) { s.pay(Card(a-discard), tape) },
 		},
 		atCircle: {

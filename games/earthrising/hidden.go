@@ -292,7 +292,7 @@ func (s *State) unknownPayment(p env.Player) (Sector, int) {
 		return 0, 0
 	}
 	x := pendingSector(env.Action(s.inside.pending))
-	hand := s.hand[s.active].In(x)
+	hand := s.hand[s.active] & Of(x)
 	return x, min(2, hand.Count()) - (hand & s.knownTo[p]).Count()
 }
 

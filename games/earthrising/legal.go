@@ -25,10 +25,10 @@ func (s *State) legalActions(m env.Mask, _ env.Player) {
 	}
 	if s.actions > 0 {
 		hand := s.hand[s.active]
-		usable := hand.In(home) // cards that can act: at home alone, elsewhere with a second one
+		usable := hand & Of(home) // cards that can act: at home alone, elsewhere with a second one
 		var creatable Set
 		for x := range Sector(NumSectors) {
-			cards := hand.In(x)
+			cards := hand & Of(x)
 			if x != home && cards != 0 {
 				if s.majorClear(x) {
 					majors = majors.with(x)

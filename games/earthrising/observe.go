@@ -122,7 +122,7 @@ func (s *State) observeSectors(o *observation, p env.Player, known Set) {
 		row.Overflows = form.Bit(strain+share+max(0, net) > s.game.full)
 		row.Rate = max(-2, min((float32(float32(m)*(1.0/NumSectors))+float32(net))*(1.0/4), 2))
 		row.MajorsBeside = (form.Bit(s.major.has(s.game.next[x])) + form.Bit(s.major.has(s.game.before[x]))) * 0.5
-		form.Count(row.Cards[:], hand.In(x).Count())
+		form.Count(row.Cards[:], (hand & Of(x)).Count())
 		if s.decision == atActions || s.decision == atClean {
 			s.observeCleanUps(o, x, share, net)
 		}
@@ -177,7 +177,7 @@ func (s *State) observePractices(o *observation, known Set) {
 	}
 	for x := range Sector(NumSectors) {
 		sector := &o.Sectors[x]
-		same := min(hand.In(x).Count(), 2)
+		same := min((hand & Of(x)).Count(), 2)
 		home := form.Bit(s.decision != atChoose && x == s.active.Home())
 		rows := o.Practices[int(x)*perSector:][:perSector]
 		for i := range rows {
@@ -225,7 +225,7 @@ func (s *State) observeCharacters(o *observation, p env.Player, known Set) {
 		row.Turns = form.Part(turns, 6)
 		o.Sectors[k.Home()].Turns[turns] = 1
 		for x := range row.Cards {
-			row.Cards[x] = form.Share((s.hand[k] & known).In(Sector(x)).Count(), 3)
+			row.Cards[x] = form.Share((s.hand[k] & known & Of(Sector(x))).Count(), 3)
 		}
 		row.Limit = form.Part(s.limit(k), 9)
 	}

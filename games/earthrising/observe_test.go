@@ -135,7 +135,7 @@ func checkGathered(s *State, o *observation, p env.Player) error {
 		row, k := &o.Sectors[x], Character(x)
 		cards := 0
 		if s.decision != atChoose {
-			cards = s.Hand(s.active, p).In(x).Count()
+			cards = (s.Hand(s.active, p) & Of(x)).Count()
 		}
 		turns := -1
 		if s.decision != atChoose && s.decision != over && s.InPlay(k) {
@@ -158,7 +158,8 @@ func checkGathered(s *State, o *observation, p env.Player) error {
 		}
 		if s.decision != atChoose {
 			for of, n := range o.Characters[k].Cards {
-				if want := min(float32(s.Hand(k, p).In(Sector(of)).Count())/3, 1); s.InPlay(k) && math.Abs(float64(n-want)) > 1e-6 {
+				if want := min(float32((s.Hand(k, p)&Of(Sector(of))).Count())/3, 1); s.InPlay(k) &&
+					math.Abs(float64(n-want)) > 1e-6 {
 					return fmt.Errorf("%s has %v cards of %s, want %v", k, n, Sector(of), want)
 				}
 			}

@@ -216,7 +216,7 @@ func (r *recession) of(s *State) {
 	}
 	r.practices = practices
 	for x := range Sector(NumSectors) {
-		if changed.In(x) != 0 {
+		if changed&Of(x) != 0 {
 			r.Net[x] = s.net(x)
 		}
 		r.Fate[x] = uint32(uint8(r.Net[x]))<<16 | uint32(uint8(r.MeepleStrain))<<8 |

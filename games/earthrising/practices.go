@@ -29,7 +29,7 @@ func (s *State) use(c Card) {
 // askForPayment asks which card of the sector pays, if there is a choice.
 func (s *State) askForPayment(a env.Action, x Sector, tape *env.Tape) {
 	s.inside.pending = int16(a)
-	if cards := s.hand[s.active].In(x); cards.Rest() == 0 {
+	if cards := s.hand[s.active] & Of(x); cards.Rest() == 0 {
 		s.pay(cards.First(), tape)
 		return
 	}

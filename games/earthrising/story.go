@@ -296,7 +296,7 @@ func (t *teller) paidByItself(p env.Player, a env.Action) {
 	if aboutPractice(a) {
 		used &^= Only(practiceOf(a))
 	}
-	if used = used.In(pendingSector(a)); used != 0 && t.after.turn == t.before.turn {
+	if used &= Of(pendingSector(a)); used != 0 && t.after.turn == t.before.turn {
 		t.Say("pays-by-itself", p, 0, story.Args{"card": t.cardName(used.First())})
 	}
 }

@@ -66,9 +66,9 @@ func (s *State) strainFromMeeple(tape *env.Tape) {
 // net is ER-514: what a sector's practices add in Phase 2, or take off.
 func (s *State) net(x Sector) int8 {
 	t := &s.game.data.Strain
-	regenerating := (s.sustainable & s.regeneration).In(x).Count()
-	sustainable := s.sustainable.In(x).Count() - regenerating
-	return int8(t.Unsustainable*s.unsustainable.In(x).Count() - t.Sustainable*sustainable - t.Regenerating*regenerating)
+	regenerating := (s.sustainable & s.regeneration & Of(x)).Count()
+	sustainable := (s.sustainable & Of(x)).Count() - regenerating
+	return int8(t.Unsustainable*(s.unsustainable&Of(x)).Count() - t.Sustainable*sustainable - t.Regenerating*regenerating)
 }
 
 // strainFromPractices is Strain Phase 2: sector by sector, each as it is when its turn comes (ER-513,

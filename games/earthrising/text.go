@@ -228,7 +228,7 @@ func (s *State) textHands(t *board.Page, p env.Player) {
 func (s *State) useOf(k Character, c Card, hand Set) string {
 	x := c.Sector()
 	var uses []string
-	second, with := x == k.Home() || hand.In(x).Rest() != 0, ""
+	second, with := x == k.Home() || (hand&Of(x)).Rest() != 0, ""
 	if x != k.Home() {
 		with = "+"
 	}
@@ -249,7 +249,7 @@ func (s *State) useOf(k Character, c Card, hand Set) string {
 		if s.minorClear(x) {
 			uses = append(uses, "Minor")
 		}
-		if hand.In(x).Rest() != 0 {
+		if (hand & Of(x)).Rest() != 0 {
 			uses = append(uses, "pays")
 		}
 	}

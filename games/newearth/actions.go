@@ -36,7 +36,7 @@ var termSizes = [numTermSizes]int32{1, 2, 3, 5}
 var act = newActions()
 
 func newActions() (t actions) {
-	zones := allZones.ids()
+	zones := ids(allZones)
 	t.zone = t.Each("zone", "zone", "zone", zones)
 	t.machine = t.Each("machine", "machine", "zone", zones)
 	t.worker = t.Each("worker", "worker", "zone", zones)

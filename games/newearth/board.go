@@ -1,10 +1,10 @@
 package newearth
 
 import (
-	"math/bits"
 	"strconv"
 
 	"earthgym/env"
+	"earthgym/env/form"
 )
 
 // Sizes of the board (RULES.md 2.2).
@@ -32,7 +32,7 @@ func (z Zone) String() string {
 const idsOfZones = "A1A2A3A4A5A6B1B2B3B4B5B6C1C2C3C4C5C6D1D2D3D4D5D6E1E2E3E4E5E6F1F2F3F4F5F6"
 
 // ids are those of the zones of a set.
-func (set Zones) ids() []string {
+func ids(set Zones) []string {
 	var ids []string
 	for z := range set.Each {
 		ids = append(ids, z.String())
@@ -50,33 +50,12 @@ func zoneOf(id string) (Zone, bool) {
 
 var tileNames = [NumTiles]string{"A", "B", "C", "D", "E", "F"}
 
-// A Zones is a set of zones: bit z stands for zone z.
-type Zones uint64
+// A Zones is a set of zones.
+type Zones = form.SetOf[Zone]
 
 const allZones Zones = 1<<NumZones - 1
 
-// Has says whether z is in the set.
-func (s Zones) Has(z Zone) bool { return s>>uint(z)&1 != 0 }
-
-// Count is the number of zones in the set.
-func (s Zones) Count() int { return bits.OnesCount64(uint64(s)) }
-
-// First is the zone of least index; the set must not be empty.
-func (s Zones) First() Zone { return Zone(bits.TrailingZeros64(uint64(s))) }
-
-// Rest is the set without its First.
-func (s Zones) Rest() Zones { return s & (s - 1) }
-
-// Each gives the zones of the set in index order.
-func (s Zones) Each(yield func(Zone) bool) {
-	for ; s != 0; s = s.Rest() {
-		if !yield(s.First()) {
-			return
-		}
-	}
-}
-
-func only(z Zone) Zones { return 1 << uint(z) }
+func only(z Zone) Zones { return form.Only(z) }
 
 // tile is all zones of a tile.
 func tile(t int) Zones { return (1<<tileZones - 1) << uint(t*tileZones) }

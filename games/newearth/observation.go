@@ -220,7 +220,7 @@ const (
 // features are those of the observation.
 func features() ([]env.Feature, error) {
 	return form.Features[observation](form.Axes{
-		"zone":     allZones.ids(),
+		"zone":     ids(allZones),
 		"tile":     tileNames[:],
 		"card":     cardNames[:],
 		"level":    form.Numerals(1, maxLevel),

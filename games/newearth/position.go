@@ -124,7 +124,7 @@ func (s *State) formZone(f *form.Position, z Zone) {
 	flag := func(name string, set *Zones) {
 		on := set.Has(z)
 		if form.Flag(f, name, &on); f.Reads() {
-			set.put(z, on)
+			put(set, z, on)
 		}
 	}
 	form.Flag(f, "out", &out)
@@ -149,16 +149,16 @@ func (s *State) formZone(f *form.Position, z Zone) {
 			zoneList(allZones&^s.inPlay))
 	}
 	for p := range s.owned {
-		s.owned[p].put(z, p == int(owner))
+		put(&s.owned[p], z, p == int(owner))
 	}
-	s.mining.put(z, kind == 1)
-	s.energy.put(z, kind == 2)
-	s.cities.put(z, city > 0)
-	s.forts.put(z, city == 2)
+	put(&s.mining, z, kind == 1)
+	put(&s.energy, z, kind == 2)
+	put(&s.cities, z, city > 0)
+	put(&s.forts, z, city == 2)
 }
 
-// put takes z into the set, or out of it.
-func (s *Zones) put(z Zone, in bool) {
+// put takes z into a set, or out of it.
+func put(s *Zones, z Zone, in bool) {
 	if *s &^= only(z); in {
 		*s |= only(z)
 	}
@@ -168,7 +168,7 @@ func zoneList(set Zones) string {
 	if set == 0 {
 		return "none"
 	}
-	return strings.Join(set.ids(), ", ")
+	return strings.Join(ids(set), ", ")
 }
 
 // formSeat declares the fields of a seat.
@@ -373,7 +373,7 @@ type formWords struct {
 }
 
 func (g *Game) newFormWords() (n formWords) {
-	n.zones = allZones.ids()
+	n.zones = ids(allZones)
 	n.zoneKeys = form.Keys(n.zones, nil)
 	n.seats = form.Counted(0, g.players-1)
 	n.cards = form.Keys(cardNames[:], nil)

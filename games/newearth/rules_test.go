@@ -106,6 +106,58 @@ func TestRuleRollOff(t *testing.T) {
 	}
 }
 
+// NE-067: claimants that tie for a neutral zone, by cash and by cards, get nothing; no lot is drawn.
+func TestTieForANeutralZone(t *testing.T) {
+	s := openGame(t, "players=4,tiles=fixed").New().(*State)
+	s.Reset(1, nil)
+	s.target, s.defender = 12, int8(nobody)
+	for _, p := range []env.Player{0, 2} {
+		s.claimants.add(p)
+		s.seats[p].has[Cash], s.seats[p].commitCash = 8, 8
+	}
+	var tape env.Tape
+	if p, cash := s.compare(&tape); p != nobody || cash != 0 || len(tape.Texts()) > 0 {
+		t.Errorf("player %d goes on with %dm after %q, want nobody", p, cash, tape.Texts())
+	}
+}
+
+// What an election brings to light is noted for everybody: bids, the defender's too, and cards that are played (NE-064,
+// NE-068).
+func TestElectionIsNoted(t *testing.T) {
+	s := openGame(t, "players=4,tiles=fixed").New().(*State)
+	s.Reset(1, nil)
+	s.target, s.defender = 12, 1
+	s.claimants.add(0)
+	s.seats[0].commitCash, s.seats[1].commitCash, s.seats[0].has[Cash], s.seats[1].has[Cash] = 8, 9, 8, 9
+	s.seats[2].hand[TransportLinks], s.held[2] = 1, 1<<TransportLinks
+	s.seats[2].has[Cash], s.seats[2].has[Goods] = 20, 20
+	var tape env.Tape
+	joined := *s
+	joined.queue, joined.claimants = seatList{}, seatList{}
+	joined.answerElection(2, Play(TransportLinks), &tape)
+	s.resolve(&tape)
+	notes := ""
+	for _, e := range tape.Events() {
+		notes += e.Name + "; "
+	}
+	for _, want := range []string{
+		"player 2 plays transport-links", "player 0 commits 8m for C1", "player 1 defends C1 with 9m",
+	} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("noted is %q, without %q", notes, want)
+		}
+	}
+}
+
+// What is asked in the set-up is not asked later, and the other way round (section 5.2).
+func TestPhasesOfDecisions(t *testing.T) {
+	for d, row := range openGame(t, "").decisions {
+		if got, want := row.Phases>>phaseSetUp&1 != 0, strings.HasPrefix(row.Name, "setup_"); d < int(Over) && got != want {
+			t.Errorf("%s is asked in the set-up: %v", row.Name, got)
+		}
+	}
+}
+
 // NE-090: the storm that two values bring.
 func TestStorms(t *testing.T) {
 	for _, test := range []struct {

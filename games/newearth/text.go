@@ -148,7 +148,7 @@ func (s *State) textZone(t *board.Page, z Zone) {
 		kind = ""
 	}
 	t.Line("%s", strings.TrimRight(fmt.Sprintf("%s %-7s %-8s %-5s %d/%d %-5s %s", z, seatName(s.owner(z)), kind,
-		workers, s.machines[z], s.game.machines[z], strings.Join((s.near[z]&^s.game.inside[z]).ids(), " "),
+		workers, s.machines[z], s.game.machines[z], strings.Join(ids(s.near[z]&^s.game.inside[z]), " "),
 		strings.Join(s.marks(z), ", ")), " "))
 }
 

@@ -10,6 +10,7 @@ import (
 // Drawn evenly among all actions, games hardly build, and the tower, events and ends by the tower stay
 // untested (RULES.md 12).
 var config = envtest.Config{
+	Games:        1, // of each variant; TestSoak plays many
 	Combinations: 8, // the variants go through every option already
 	Weights: map[string]float64{
 		"city": 8, "industry": 8, "settle": 5, "done": 2, "yes": 1, "no": 1, "amount": 1,

@@ -120,7 +120,7 @@ func TestTraits(t *testing.T) {
 // (RE-084), broken promises.
 func TestMeasures(t *testing.T) {
 	for position, want := range map[string][]float64{
-		`{"res":[6,9],"lq":[4,1],"broken":[2,1],"tower":12}`: {(10 + 10 - 5) / 2.0, 12, 0, 3},
+		`{"res":[6,9],"lq":[4,1],"broken":[2,1],"tower":12}`:                                             {(10 + 10 - 5) / 2.0, 12, 0, 3},
 		`{"res":[6,4],"lq":[4,4],"broken":[0,1],"tower":0,"phase":"over","over":"collapse","culprit":0}`: {9, 0, 1, 1},
 	} {
 		s := start(t, "players=2")

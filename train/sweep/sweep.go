@@ -14,11 +14,13 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"earthgym/agents"
+	"earthgym/agents/neural/gemm"
 	"earthgym/env"
 	"earthgym/env/decode"
 	"earthgym/env/disk"
 	"earthgym/env/seal"
 	"earthgym/eval"
+	"earthgym/eval/farm"
 	"earthgym/train"
 )
 
@@ -52,6 +54,9 @@ type Judgement struct {
 type Options struct {
 	Train    train.Options
 	Progress func(s State) // if not nil, is told where the sweep is, never twice at once
+	// Share, if not nil, has candidates judged that are this shard's, or those of all shards put together. A round that
+	// lacks some of others is where the sweep ends for now.
+	Share *farm.Share
 }
 
 // A State is where a sweep is.
@@ -193,14 +198,24 @@ func (s *Sweep) Run(ctx context.Context) (*Results, error) {
 	sizes := s.plan.rounds(len(left))
 	for i, size := range sizes {
 		left = left[:size]
-		strength := map[int]float64{}
+		strength, lacks := map[int]float64{}, 0
 		for at := range left {
 			state := State{Round: i + 1, Rounds: len(sizes), Candidate: &left[at], Of: size, At: at + 1}
 			j, err := s.judgement(ctx, state)
 			if err != nil {
 				return nil, err
 			}
+			if j == nil {
+				lacks++
+				continue
+			}
 			strength[j.Candidate] = j.Strength
+		}
+		if lacks > 0 {
+			if err := s.options.Share.Missing(); err != nil {
+				return nil, fmt.Errorf("round %d of %d: %w; machines go on with it in copies of that folder", i+1, len(sizes), err)
+			}
+			return &s.results, nil
 		}
 		slices.SortStableFunc(left, func(a, b Candidate) int { return cmp.Compare(strength[b.Number], strength[a.Number]) })
 	}
@@ -208,18 +223,31 @@ func (s *Sweep) Run(ctx context.Context) (*Results, error) {
 	return &s.results, s.save()
 }
 
-// judgement is that of a candidate in a round: what is known, or else it is trained and judged.
+// judgement is that of a candidate in a round: what is known, or else it is trained and judged; nil if another shard is
+// to do that.
 func (s *Sweep) judgement(ctx context.Context, state State) (*Judgement, error) {
 	known := func(j Judgement) bool { return j.Round == state.Round && j.Candidate == state.Candidate.Number }
 	if i := slices.IndexFunc(s.results.Judged, known); i >= 0 {
 		return &s.results.Judged[i], nil
 	}
-	s.tell(state)
-	if err := s.train(ctx, state); err != nil {
+	ground, err := s.ground()
+	if err != nil {
 		return nil, err
 	}
-	j, err := s.judge(ctx, state)
-	if err != nil {
+	j, number := &Judgement{}, state.Candidate.Number
+	own := []string{fmt.Sprintf("round: %d", state.Round), fmt.Sprintf("candidate: %d", number)}
+	done, err := s.options.Share.Do(ground, state.At-1, own, j, candidateFolder(number), func() error {
+		s.tell(state)
+		if err := s.train(ctx, state); err != nil {
+			return err
+		}
+		judged, err := s.judge(ctx, state)
+		if err == nil {
+			*j = *judged
+		}
+		return err
+	})
+	if err != nil || !done {
 		return nil, err
 	}
 	s.results.Judged = append(s.results.Judged, *j)
@@ -231,6 +259,24 @@ func (s *Sweep) judgement(ctx context.Context, state State) (*Judgement, error) 
 	return j, nil
 }
 
+// ground is what all judgements depend on.
+func (s *Sweep) ground() (farm.Ground, error) {
+	plan, err := toml.Marshal(s.plan)
+	if err != nil {
+		return nil, err
+	}
+	k, err := gemm.Select()
+	if err != nil {
+		return nil, err
+	}
+	g := farm.Ground{"kind: candidate of a sweep", "kernels: " + k.Class(), fmt.Sprintf("plan: %q", plan)}
+	for _, game := range s.games {
+		info := game.Info()
+		g = append(g, fmt.Sprintf("game: %s, rules %d, data %s", info.Text, info.Rules, info.DataHash))
+	}
+	return g, nil
+}
+
 func (s *Sweep) tell(state State) {
 	if s.options.Progress != nil {
 		s.options.Progress(state)
@@ -239,8 +285,10 @@ func (s *Sweep) tell(state State) {
 
 // Folder is that of a candidate's run.
 func (s *Sweep) Folder(candidate int) string {
-	return filepath.Join(s.dir, fmt.Sprintf("candidate-%d", candidate))
+	return filepath.Join(s.dir, candidateFolder(candidate))
 }
+
+func candidateFolder(candidate int) string { return fmt.Sprintf("candidate-%d", candidate) }
 
 // train brings a candidate to the budget of a round.
 func (s *Sweep) train(ctx context.Context, state State) error {

@@ -71,6 +71,14 @@ func All() []Kernels {
 	return append(all, Kernels{})
 }
 
+// Class says which class of numbers k gives: "fused" or "portable".
+func (k Kernels) Class() string {
+	if k.fused() {
+		return "fused"
+	}
+	return "portable"
+}
+
 // fused says whether products are fused with sums.
 func (k Kernels) fused() bool { return k.path != portable }
 

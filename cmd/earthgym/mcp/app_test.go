@@ -59,7 +59,9 @@ type appSaid struct {
 
 // The app keeps to the protocol of its host, and shows the board in the confines of a frame.
 func TestAppInAHost(t *testing.T) {
-	browser := headless.Browser(t)
+	var program headless.Program
+	defer program.Close()
+	browser := program.Browser(t)
 	c := connections["http"](t, newTestServer(t))()
 	_, started := must(t, c, "start_table",
 		map[string]any{"game": "one-earth:players=3", "seats": []string{"me", "random"}, "seed": 3})

@@ -20,11 +20,14 @@ import (
 
 // Whoever can't tell two games apart by the rules gets the same answers in both, and as many.
 func TestTwinsLookAlike(t *testing.T) {
-	for _, game := range []struct {
+	for i, game := range []struct {
 		text string
 		seed uint64
-	}{{"new-earth:players=4,turns=5", 0}, {"new-earth:players=2,turns=5", 5}, {"one-earth:players=3,mode=advanced", 0},
+	}{{"one-earth:players=3,mode=advanced", 0}, {"new-earth:players=4,turns=5", 0}, {"new-earth:players=2,turns=5", 5},
 		{"earth-rising:players=3,hands=closed", 0}, {"resilience-earth:players=3", 0}} {
+		if i > 0 && testing.Short() {
+			break // What goes on at the same time is the same in every game.
+		}
 		g, err := games.Open(game.text)
 		if err != nil {
 			t.Fatal(err)

@@ -25,7 +25,18 @@ import (
 	"earthgym/env/record"
 )
 
-var browser = headless.Browser
+var program headless.Program
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	program.Close()
+	os.Exit(code)
+}
+
+func browser(t testing.TB) context.Context {
+	t.Helper()
+	return program.Browser(t)
+}
 
 // A window is one page in the browser. A script error, or something that the page's policy forbids, fails the test.
 type window struct {
@@ -589,6 +600,9 @@ func TestStart(t *testing.T) {
 		const out = `[...document.querySelectorAll("main *")].filter((e) => e.nodeName !== "OPTION" && e.getBoundingClientRect().right > innerWidth || e.closest("section") && e.nodeName !== "IMG" && e.getBoundingClientRect().right > e.closest("section").getBoundingClientRect().right + 1).map((e) => e.outerHTML.slice(0, 60))`
 		if faults := eval[[]string](w, out); len(faults) > 0 {
 			t.Errorf("on a %s these stick out: %q", screen.name, faults)
+		}
+		if rows := eval[int](w, `new Set([...document.querySelectorAll("#games section")].map((e) => e.offsetTop)).size`); rows > 1 && screen.width >= 1280 {
+			t.Errorf("on a %s the covers take %d rows", screen.name, rows)
 		}
 		w.keep("start " + screen.name)
 	}

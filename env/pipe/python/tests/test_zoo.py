@@ -27,10 +27,16 @@ VARIANTS = variants()
 
 @pytest.mark.parametrize("game", [text for texts in VARIANTS.values() for text in texts])
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_variant(server: earthgym.Server, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variant(server: earthgym.Server, game: str) -> None:
     env = earthgym.aec(game, server=server)
     pettingzoo.test.api_test(env, num_cycles=30)
     env.close()
+
+
+@pytest.mark.parametrize("game", [text for texts in VARIANTS.values() for text in (texts[0], texts[-1])])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_game(server: earthgym.Server, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What no variant changes here: seeds, drawing, and the loop that PettingZoo times."""
     pettingzoo.test.seed_test(lambda: earthgym.aec(game, server=server), num_cycles=20)
 
     def make(render_mode: str | None = None, **_: Any) -> Any:

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"earthgym/agents"
+	"earthgym/env/spelling"
+	"earthgym/eval"
+	"earthgym/eval/farm"
+)
+
+func newFarm() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "farm",
+		Short: "Have many machines do the work of one command",
+		Long: `Put together what many machines have done. "match", "tournament", "crossplay", "benchmark", "dev sweep"
+and "dev figures" do one part of their work with --shard K/N --out FOLDER, on any machine that has the same
+program and the same networks. eval/farm/FARM.md shows it by ssh, in a Slurm array and as a Kubernetes Job.`,
+		Example: "  earthgym farm merge a b c --out whole",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("what is to be done is missing: %s", strings.Join(subcommands(cmd), ", "))
+			}
+			return usagef("unknown command %q: %s", args[0], spelling.Suggest(args[0], subcommands(cmd)))
+		},
+	}
+	cmd.AddCommand(newMerge())
+	return cmd
+}
+
+func newMerge() *cobra.Command {
+	var out string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "merge FOLDER… --out FOLDER",
+		Short: "Put the shards of a command together, and show what it has shown",
+		Long: `Put the folders of shards together in another one, and show what the command shows that they are shards of: to
+the digit what it would show without --shard. Nothing is played or trained anew. What was put together may be
+put together again with others, and a tournament, a benchmark or a sweep goes on in that folder as if one
+machine had done it all. Shards of other work are refused, as are shards that another build has done, with
+other networks, or with other results of the same game; where some lack they are named, and the rest is kept.
+
+--sprt and --until are judged here, by the games in the order of the match: what lacks behind the verdict is
+not asked for. Networks and data files have to be where the command names them.`,
+		Example: `  earthgym tournament one-earth random script:greedy script:strong --shard 1/2 --out a
+  earthgym tournament one-earth random script:greedy script:strong --shard 2/2 --out b
+  earthgym farm merge a b --out whole --json`,
+		Args: wordsAllowed(1, -1, "the FOLDER of a shard"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runMerge(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args, out, asJSON)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&out, "out", "", "`FOLDER` of all together")
+	f.BoolVar(&asJSON, "json", false, "for programs")
+	_ = cmd.MarkFlagRequired("out")
+	_ = cmd.MarkFlagDirname("out")
+	return cmd
+}
+
+// shareKey is where the context of a command has the shards that it puts together.
+type shareKey struct{}
+
+func runMerge(ctx context.Context, w, stderr io.Writer, dirs []string, out string, asJSON bool) error {
+	share, err := farm.Merge(out, programText(), dirs...)
+	if err != nil {
+		return asked(err)
+	}
+	words := slices.Clone(share.Command())
+	root := newRoot()
+	if err := checkShared(root, words); err != nil {
+		return fmt.Errorf("%s: %w", dirs[0], err)
+	}
+	words = append(words, "--out="+out)
+	if asJSON {
+		words = append(words, "--json")
+	}
+	root.SetArgs(words)
+	root.SetOut(w)
+	root.SetErr(stderr)
+	return asked(root.ExecuteContext(context.WithValue(ctx, shareKey{}, share)))
+}
+
+// checkShared checks that a folder asks for nothing but a command that can be shared, with flags that say what is done.
+func checkShared(root *cobra.Command, words []string) error {
+	cmd, _, err := root.Find(words)
+	if err != nil || cmd.Flags().Lookup("shard") == nil {
+		return fmt.Errorf("%q is no command whose work is shared", strings.Join(words, " "))
+	}
+	for _, word := range words {
+		name, _, _ := strings.Cut(strings.TrimPrefix(word, "--"), "=")
+		if f := cmd.Flags().Lookup(name); strings.HasPrefix(word, "-") && (f == nil || !shapes(cmd, f)) {
+			return fmt.Errorf("%q is no flag of shared work", word)
+		}
+	}
+	return nil
+}
+
+// shapes says whether a flag says what is done, and not where, how, or what is shown of it.
+func shapes(cmd *cobra.Command, f *pflag.Flag) bool {
+	switch f.Name {
+	case "workers":
+		return cmd.Name() == "figures" // Its runs have so much time, whatever the machine makes of it.
+	case "shard", "out", "json", "report", "markdown", "start-programs", "help":
+		return false
+	}
+	return true
+}
+
+// A sharing is how a command takes part in shared work: it does one shard of it, or what was done is put together.
+type sharing struct {
+	*farm.Share // nil without
+
+	shard string
+	cmd   *cobra.Command
+	args  []string
+	alone bool // --out is for shards alone
+}
+
+// add declares --shard and, if the command has none, --out.
+func (s *sharing) add(cmd *cobra.Command, out *string) {
+	f := cmd.Flags()
+	f.StringVar(&s.shard, "shard", "", "do one shard, `K/N`, and keep it in --out for earthgym farm merge")
+	rare(cmd, "shard")
+	if f.Lookup("out") == nil {
+		s.alone = true
+		f.StringVar(out, "out", "", "`FOLDER` of --shard")
+		rare(cmd, "out")
+		_ = cmd.MarkFlagDirname("out")
+	}
+	s.cmd = cmd
+	before := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		s.args = args
+		return before(cmd, args)
+	}
+}
+
+// begin takes part in shared work, if there is any. It comes when all else of the command line was found right, and
+// before what is to be done begins.
+func (s *sharing) begin(ctx context.Context, out string) (err error) {
+	if whole, ok := ctx.Value(shareKey{}).(*farm.Share); ok {
+		s.Share = whole
+		return nil
+	}
+	changed := s.cmd.Flags().Changed
+	switch {
+	case s.shard == "" && s.alone && out != "":
+		return usagef("--out is the folder of a shard: say which one, --shard K/N")
+	case s.shard == "":
+		return nil
+	case out == "":
+		return usagef("--shard %s: say where the shard is kept, --out FOLDER", s.shard)
+	case (changed("until") || changed("sprt")) && !changed("games"):
+		return usagef("--shard with --until or --sprt: a shard can't know when all have shown enough; say how many --games " +
+			"there are at the most, and farm merge finds where they had")
+	}
+	for _, name := range []string{"report", "markdown", "again"} {
+		if changed(name) {
+			return usagef("--%s is not for a shard, which has no table", name)
+		}
+	}
+	shard, err := farm.ReadShard(s.shard)
+	if err != nil {
+		return usagef("--shard: %w", err)
+	}
+	words := s.words()
+	if s.cmd.Flags().Lookup("seed") != nil && !changed("seed") {
+		for _, word := range words {
+			_, value, _ := strings.Cut(word, "=")
+			if agents.IsForeign(word) || agents.IsForeign(value) {
+				return usagef("--shard with a remote: or llm: agent: all shards need the same --seed")
+			}
+		}
+	}
+	s.Share, err = farm.Begin(out, programText(), words, shard)
+	return asked(err)
+}
+
+// words are the command with the flags that say what is done.
+func (s *sharing) words() []string {
+	words := append(strings.Fields(s.cmd.CommandPath())[1:], s.args...)
+	s.cmd.Flags().Visit(func(f *pflag.Flag) {
+		if !shapes(s.cmd, f) {
+			return
+		}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			for _, value := range list.GetSlice() {
+				words = append(words, "--"+f.Name+"="+value)
+			}
+			return
+		}
+		words = append(words, "--"+f.Name+"="+f.Value.String())
+	})
+	return words
+}
+
+// end ends a shard, and says what it has done, or how it was interrupted by err; it is false if there is none.
+func (s *sharing) end(ctx context.Context, w io.Writer, asJSON bool, err error) (bool, error) {
+	if !s.Partial() {
+		return false, err
+	}
+	if closed := s.Close(); err == nil {
+		err = closed
+	}
+	sum := s.Summary()
+	switch {
+	case err != nil && ctx.Err() != nil:
+		if interrupted := new(eval.InterruptedError); !errors.As(err, &interrupted) {
+			err = errors.New("interrupted")
+		}
+		return true, fmt.Errorf("%w; what was done is kept in %s, and the same command goes on", err, sum.Folder)
+	case err != nil:
+		return true, asked(err)
+	case asJSON:
+		return true, writeJSON(w, sum)
+	}
+	_, err = fmt.Fprintf(w, "shard %s is done: %d results in %s, %d of them new; all shards are put together by: "+
+		"earthgym farm merge FOLDER… --out FOLDER\n", sum.Shard, sum.Done, sum.Folder, sum.Added)
+	return true, err
+}

@@ -1,0 +1,361 @@
+package farm
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"earthgym/env/decode"
+	"earthgym/env/disk"
+	"earthgym/env/seal"
+)
+
+// The files of a share, in a folder of their own below that of the command.
+const (
+	folderName = "shard"
+	headerFile = "shard.json"
+	piecesFile = "pieces.jsonl"
+)
+
+// A Header says of what a folder has pieces.
+type Header struct {
+	Format  string   `json:"format"`
+	Program string   `json:"program"`
+	Command []string `json:"command"` // that is shared: its words, and the flags that say what is done
+	Of      int      `json:"of"`      // shards
+	Shards  []int    `json:"shards"`  // of which some were done here, from 1
+}
+
+// grows begins the flag that may be another one when a shard goes on: more games begin with the same.
+const grows = "--games="
+
+// fixed is the command without what may grow.
+func (h *Header) fixed() []string {
+	return slices.DeleteFunc(slices.Clone(h.Command), func(word string) bool { return strings.HasPrefix(word, grows) })
+}
+
+// chain begins the sums of the pieces.
+func (h *Header) chain() seal.Chain {
+	return seal.Begin(append(h.fixed(), h.Format, h.Program, fmt.Sprint(h.Of))...)
+}
+
+// differs says in what a header is of other work than another one, with both values; "" if in nothing.
+func (h *Header) differs(other *Header) string {
+	switch {
+	case h.Program != other.Program:
+		return fmt.Sprintf("by %q and by %q", h.Program, other.Program)
+	case h.Of != other.Of:
+		return fmt.Sprintf("one of %d shards and one of %d", h.Of, other.Of)
+	case !slices.Equal(h.Command, other.Command):
+		return fmt.Sprintf("of %q and of %q", strings.Join(h.Command, " "), strings.Join(other.Command, " "))
+	}
+	return ""
+}
+
+// A RequestError is that of what was asked for: no file and no machine is to blame.
+type RequestError struct{ text string }
+
+func (e *RequestError) Error() string { return e.text }
+
+func refuse(format string, args ...any) error { return &RequestError{fmt.Sprintf(format, args...)} }
+
+// A line of pieces.jsonl is the ground of a series, before its first piece, or the result of a part of a piece: of a
+// game of a block, or of the whole piece.
+type line struct {
+	Series int             `json:"series"` // by the order of first pieces
+	Ground Ground          `json:"ground,omitempty"`
+	Piece  string          `json:"piece,omitempty"`
+	Block  int             `json:"block"` // of the series
+	Part   int             `json:"part"`
+	Is     json.RawMessage `json:"is,omitempty"`
+	Took   json.RawMessage `json:"took,omitempty"` // what may be another the next time, such as times
+	Left   string          `json:"left,omitempty"` // a file or folder that it has left, seen from the command's folder
+}
+
+type part struct {
+	piece string
+	n     int
+}
+
+// A Share is the pieces of a command that a machine does, or those of all machines put together. It belongs to one
+// goroutine.
+type Share struct {
+	dir    string // of the command
+	header Header
+	shard  Shard // K is 0 where shards are put together
+	held   *disk.Folder
+	log    *disk.Log[line]
+
+	grounds []Ground
+	written int            // of the grounds, in the log
+	series  map[string]int // by the text of the ground
+	parts   map[part]line
+	lacks   map[int]map[string]bool // pieces that nobody has done, by shard
+	added   int
+}
+
+func newShare(dir string) *Share {
+	return &Share{dir: dir, series: map[string]int{}, parts: map[part]line{}, lacks: map[int]map[string]bool{}}
+}
+
+// Begin begins a shard of a command in a folder, or goes on with it. Close gives the folder back.
+func Begin(dir, program string, command []string, shard Shard) (_ *Share, err error) {
+	s := newShare(dir)
+	s.header = Header{Format: Format, Program: program, Command: command, Of: shard.N, Shards: []int{shard.K}}
+	s.shard = shard
+	if s.held, err = disk.Hold(filepath.Join(dir, folderName)); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	there, err := readHeader(dir)
+	switch pieces, none := os.Stat(filepath.Join(dir, folderName, piecesFile)); {
+	// It was refused, or killed before its first game.
+	case errors.Is(err, fs.ErrNotExist), none != nil, pieces.Size() == 0:
+	case err != nil:
+		return nil, err
+	default:
+		mine, theirs := s.header, *there
+		mine.Command, theirs.Command = mine.fixed(), theirs.fixed()
+		if what := theirs.differs(&mine); what != "" {
+			return nil, refuse("%s is a shard of something else: %s", dir, what)
+		}
+		if len(there.Shards) == 1 && there.Shards[0] != shard.K {
+			return nil, refuse("%s is of shard %v, not of %v: each shard has a folder of its own", dir,
+				Shard{there.Shards[0], there.Of}, shard)
+		}
+		s.header.Shards = union(there.Shards, s.header.Shards)
+	}
+	if err := s.writeHeader(); err != nil {
+		return nil, err
+	}
+	s.log, err = disk.OpenLog(filepath.Join(dir, folderName, piecesFile), s.header.chain(), s.take)
+	s.written = len(s.grounds)
+	return s, err
+}
+
+func union(a, b []int) []int {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func readHeader(dir string) (*Header, error) {
+	name := filepath.Join(dir, folderName, headerFile)
+	text, err := disk.ReadFile(name, 1<<20)
+	if err != nil {
+		return nil, err
+	}
+	if text, err = new(seal.Chain).Open(text); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	h := &Header{}
+	if err := decode.JSON(text, h); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if h.Format != Format {
+		return nil, fmt.Errorf("%s: format %q; this program reads %s", name, h.Format, Format)
+	}
+	if len(h.Command) == 0 || h.Of < 1 || h.Of > MostShards || len(h.Shards) == 0 || slices.Min(h.Shards) < 1 ||
+		slices.Max(h.Shards) > h.Of {
+		return nil, fmt.Errorf("%s: command %q, shards %v of %d: there is none like that", name, h.Command, h.Shards, h.Of)
+	}
+	return h, nil
+}
+
+func (s *Share) writeHeader() error {
+	text, err := json.MarshalIndent(s.header, "", "  ")
+	if err != nil {
+		return err
+	}
+	return disk.Write(filepath.Join(s.dir, folderName, headerFile), new(seal.Chain).Seal(append(text, '\n')))
+}
+
+// take takes a line that is there.
+func (s *Share) take(l line) error {
+	switch {
+	case l.Ground != nil && l.Series == len(s.grounds):
+		s.ground(l.Ground)
+		return nil
+	case l.Ground != nil || l.Series < 0 || l.Series >= len(s.grounds) || l.Block < 0 || l.Part < 0 || l.Is == nil:
+		return fmt.Errorf("block %d, part %d of series %d is not one of this command", l.Block, l.Part, l.Series)
+	case l.Left != "" && !filepath.IsLocal(l.Left):
+		return fmt.Errorf("block %d has left %q, which is in no folder of the command", l.Block, l.Left)
+	}
+	at := part{l.Piece, l.Part}
+	if _, twice := s.parts[at]; twice {
+		return fmt.Errorf("block %d, part %d of series %d is there twice", l.Block, l.Part, l.Series)
+	}
+	s.parts[at] = l
+	return nil
+}
+
+// ground is the number of a series, by its ground.
+func (s *Share) ground(g Ground) int {
+	text := strings.Join(g, "\n")
+	n, known := s.series[text]
+	if !known {
+		n = len(s.grounds)
+		s.grounds = append(s.grounds, g)
+		s.series[text] = n
+	}
+	return n
+}
+
+// Dir is the folder of the command.
+func (s *Share) Dir() string { return s.dir }
+
+// Shard is what is done here; K is 0 where shards are put together.
+func (s *Share) Shard() Shard { return s.shard }
+
+// Merging says whether shards are put together, so that nothing is done that is not there. It may be asked of nil.
+func (s *Share) Merging() bool { return s != nil && s.shard.K == 0 }
+
+// Partial says whether a shard is done, so that nothing is known of the pieces of others. It may be asked of nil.
+func (s *Share) Partial() bool { return s != nil && s.shard.K != 0 }
+
+// A Piece is a piece of work.
+type Piece struct {
+	Name   string // SHA-256 of its canonical text
+	series int
+	block  int
+}
+
+// Piece is a piece of a series, the block-th, whose canonical text is that of the ground and lines of its own.
+func (s *Share) Piece(g Ground, block int, own ...string) Piece {
+	return Piece{Name: g.name(own), series: s.ground(g), block: block}
+}
+
+// owner is the shard that does a piece, from 1: blocks go round, and series begin one after the other.
+func (s *Share) owner(p Piece) int { return (p.series+p.block)%s.header.Of + 1 }
+
+// Mine says whether a piece is to be done here. Of those that are not, where shards are put together it is remembered
+// that they lack (Missing).
+func (s *Share) Mine(p Piece) bool {
+	owner := s.owner(p)
+	if s.Merging() {
+		if s.lacks[owner] == nil {
+			s.lacks[owner] = map[string]bool{}
+		}
+		s.lacks[owner][p.Name] = true
+		return false
+	}
+	return owner == s.shard.K
+}
+
+// Find is the result of a part of a piece, and what it took; it is false if it is not there.
+func (s *Share) Find(p Piece, n int) (is, took json.RawMessage, there bool) {
+	l, there := s.parts[part{p.Name, n}]
+	return l.Is, l.Took, there
+}
+
+// Keep keeps the result of a part of a piece, in one write, with what it took and the file or folder below Dir that it
+// has left, if it has.
+func (s *Share) Keep(p Piece, n int, is, took any, left string) (err error) {
+	l := line{Series: p.series, Block: p.block, Piece: p.Name, Part: n, Left: left}
+	if l.Is, err = json.Marshal(is); err != nil {
+		return err
+	}
+	if took != nil {
+		if l.Took, err = json.Marshal(took); err != nil {
+			return err
+		}
+	}
+	for ; s.written <= p.series; s.written++ {
+		if err := s.log.Add(line{Series: s.written, Ground: s.grounds[s.written]}); err != nil {
+			return err
+		}
+	}
+	if err := s.log.Add(l); err != nil {
+		return err
+	}
+	s.parts[part{p.Name, n}] = l
+	s.added++
+	return nil
+}
+
+// Do does the piece of a ground and lines of its own as a whole: it fills in what is there of it, or else, if the piece
+// is this shard's, by do, which leaves a folder behind. It is false if it was not done, here or elsewhere. Without a
+// share it is done.
+func (s *Share) Do(g Ground, block int, own []string, into any, left string, do func() error) (done bool, err error) {
+	if s == nil {
+		return true, do()
+	}
+	p := s.Piece(g, block, own...)
+	is, _, there := s.Find(p, 0)
+	if !there {
+		if !s.Mine(p) {
+			return false, nil
+		}
+		if err := do(); err != nil {
+			return false, err
+		}
+		if err := s.Keep(p, 0, into, nil, left); err != nil {
+			return false, err
+		}
+		is, _, _ = s.Find(p, 0)
+	}
+	return true, decode.JSON(is, into) // What was read back is what was done, to the digit, whoever has done it.
+}
+
+// Missing says which pieces nobody has done that the command has asked for; nil if there are none.
+func (s *Share) Missing() error {
+	var absent, unfinished []string
+	for k := 1; k <= s.header.Of; k++ {
+		switch lacks := len(s.lacks[k]); {
+		case lacks > 0 && slices.Contains(s.header.Shards, k):
+			unfinished = append(unfinished, fmt.Sprintf("%d/%d, at least %d blocks of it", k, s.header.Of, lacks))
+		case lacks > 0:
+			absent = append(absent, Shard{k, s.header.Of}.String())
+		}
+	}
+	if len(absent)+len(unfinished) == 0 {
+		return nil
+	}
+	what := ""
+	if absent != nil {
+		what = "missing: shard " + strings.Join(absent, ", ")
+	}
+	if unfinished != nil {
+		if what != "" {
+			what += "; "
+		}
+		what += "unfinished: shard " + strings.Join(unfinished, ", ") + ", which the same command goes on with"
+	}
+	return refuse("%s has no table yet, and keeps what there is: %s", s.dir, what)
+}
+
+// Summary is what a shard has done.
+type Summary struct {
+	Shard  string `json:"shard"`
+	Folder string `json:"folder"`
+	Done   int    `json:"done"`  // parts of its pieces that are there: games, or runs
+	Added  int    `json:"added"` // of them, by this process
+}
+
+// Summary is what this shard has done so far.
+func (s *Share) Summary() Summary {
+	return Summary{Shard: s.shard.String(), Folder: s.dir, Done: len(s.parts), Added: s.added}
+}
+
+// Close gives the folder back. A share that is nil has none.
+func (s *Share) Close() error {
+	if s == nil {
+		return nil
+	}
+	var err error
+	if s.log != nil {
+		err = s.log.Close()
+	}
+	err = errors.Join(err, s.held.Close())
+	s.log, s.held = nil, nil
+	return err
+}
