@@ -70,7 +70,8 @@ func tell(known []string, seen, before [][]env.Seen, actor env.Player) []string 
 var errShuffle = errors.New("it is a shuffle, whose orders are too many to be followed")
 
 // everyWay takes a step in a new State in every way that its draws allow.
-func (b *branch) everyWay(step func(s env.State, tape *env.Tape), visit func(next *branch, probability float64) error) error {
+func (b *branch) everyWay(step func(s env.State, tape *env.Tape),
+	visit func(next *branch, probability float64) error) error {
 	var follow func(forced []string, probability float64) error
 	follow = func(forced []string, probability float64) error {
 		var tape env.Tape
