@@ -142,7 +142,7 @@ func (e Event) Seen() Seen {
 	return Seen{kind, Over, e.String()}
 }
 
-// A Tape stands at the one door that all chance passes. It logs every event and, before the streams
+// A Tape stands at the one place that all chance passes. It logs every event and, before the streams
 // decide, gives forced outcomes in order. A nil Tape is plain play: it does nothing and costs
 // nothing. The zero Tape logs.
 //

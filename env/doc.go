@@ -9,7 +9,7 @@
 //   - [View]: what the seat that decides may know of it and nothing else, for an [Agent]. An [Onlooker] is the same for
 //     those who follow a game.
 //
-// All chance passes one door, the [Tape]: nil in plain play, it logs and can force every event.
+// All chance passes one place, the [Tape]: nil in plain play, it logs and can force every event.
 // Records and scenarios are made of its texts.
 //
 // # Where to begin

@@ -59,10 +59,10 @@ func Agent(ctx context.Context, command []string, o AgentOptions) []Clause {
 		{"counts", "it answers several decisions at once, each by its own row of the mask", a.many},
 		{"requests", "what it asks the table has a new id, an operation for seats, and the fields of that operation",
 			a.said("requests")},
-		{"split", "it reads frames that arrive a few bytes at a time", a.with(manners{split: true})},
+		{"split", "it reads frames that arrive a few bytes at a time", a.with(wireOptions{split: true})},
 		{"numbers", "it reads whole numbers of any of msgpack's widths, and ids of 64 bits",
-			a.with(manners{wide: true, ids: 1 << 63})},
-		{"unknown", "it ignores fields and capabilities that it doesn't know", a.with(manners{unknown: true})},
+			a.with(wireOptions{wide: true, ids: 1 << 63})},
+		{"unknown", "it ignores fields and capabilities that it doesn't know", a.with(wireOptions{unknown: true})},
 		{"omitted", "it reads requests that leave out what is 0: the seed of new_game", a.omitted},
 		{"repeats", "on the same seed it decides the same, in the same process and in another", a.repeats},
 		{"tables", "if it sits at many tables, it decides at each what it would decide if there were no others", a.tables},
@@ -125,7 +125,7 @@ type seated struct {
 }
 
 // sit starts the program and greets it.
-func (a *agentCheck) sit(o manners) (*seated, error) {
+func (a *agentCheck) sit(o wireOptions) (*seated, error) {
 	if err := a.ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -240,7 +240,7 @@ func (a *agentCheck) said(clause string) func() error {
 }
 
 func (a *agentCheck) start() error {
-	s, err := a.sit(manners{})
+	s, err := a.sit(wireOptions{})
 	if fault := a.faults["start"]; fault != "" {
 		return errors.New(fault)
 	}
@@ -250,8 +250,8 @@ func (a *agentCheck) start() error {
 	return s.program.End(a.o.end)
 }
 
-// do seats the program, by manners, and lets it do something.
-func (a *agentCheck) do(o manners, f func(s *seated) error) error {
+// do seats the program, by wireOptions, and lets it do something.
+func (a *agentCheck) do(o wireOptions, f func(s *seated) error) error {
 	s, err := a.sit(o)
 	if err != nil {
 		return err
@@ -264,11 +264,11 @@ func (a *agentCheck) do(o manners, f func(s *seated) error) error {
 }
 
 func (a *agentCheck) newGame() error {
-	return a.do(manners{}, func(s *seated) error { return s.reset(a.o.Seed) })
+	return a.do(wireOptions{}, func(s *seated) error { return s.reset(a.o.Seed) })
 }
 
 func (a *agentCheck) one() error {
-	return a.do(manners{}, func(s *seated) error {
+	return a.do(wireOptions{}, func(s *seated) error {
 		if err := s.reset(a.o.Seed); err != nil {
 			return err
 		}
@@ -290,7 +290,7 @@ func (a *agentCheck) views() []*env.View {
 }
 
 func (a *agentCheck) many() error {
-	return a.do(manners{}, func(s *seated) error {
+	return a.do(wireOptions{}, func(s *seated) error {
 		if err := s.reset(a.o.Seed); err != nil {
 			return err
 		}
@@ -304,8 +304,8 @@ func (a *agentCheck) many() error {
 	})
 }
 
-// with tests a short conversation by manners.
-func (a *agentCheck) with(o manners) func() error {
+// with tests a short conversation by wireOptions.
+func (a *agentCheck) with(o wireOptions) func() error {
 	return func() error {
 		return a.do(o, func(s *seated) error {
 			if err := s.reset(a.o.Seed | 1<<63); err != nil {
@@ -322,7 +322,7 @@ func (a *agentCheck) with(o manners) func() error {
 }
 
 func (a *agentCheck) omitted() error {
-	return a.do(manners{}, func(s *seated) error {
+	return a.do(wireOptions{}, func(s *seated) error {
 		if err := s.reset(0); err != nil {
 			return err
 		}
@@ -358,7 +358,7 @@ func (a *agentCheck) repeats() error {
 		}
 		return nil
 	}
-	err := a.do(manners{}, func(s *seated) error {
+	err := a.do(wireOptions{}, func(s *seated) error {
 		if err := decide(s, ""); err != nil {
 			return err
 		}
@@ -367,14 +367,14 @@ func (a *agentCheck) repeats() error {
 	if err != nil {
 		return err
 	}
-	return a.do(manners{}, func(s *seated) error { return decide(s, "in another process") })
+	return a.do(wireOptions{}, func(s *seated) error { return decide(s, "in another process") })
 }
 
 // tables lets the program play a game alone, and the same at two of three tables at once.
 func (a *agentCheck) tables() error {
 	var alone []env.Action
 	many := 1
-	err := a.do(manners{}, func(s *seated) error {
+	err := a.do(wireOptions{}, func(s *seated) error {
 		many = s.seat.Tables()
 		if err := s.reset(a.o.Seed); err != nil || many == 1 {
 			return err
@@ -391,7 +391,7 @@ func (a *agentCheck) tables() error {
 	if err != nil || many == 1 {
 		return err
 	}
-	return a.do(manners{}, func(s *seated) error {
+	return a.do(wireOptions{}, func(s *seated) error {
 		tables := []int{0, 1, 2}[:min(3, many)]
 		for _, table := range tables {
 			err := s.within(func() error { return s.seat.ResetAt(table, a.o.Seed+uint64(table%2)) })
@@ -418,7 +418,7 @@ func (a *agentCheck) tables() error {
 }
 
 func (a *agentCheck) games() error {
-	return a.do(manners{}, func(s *seated) error {
+	return a.do(wireOptions{}, func(s *seated) error {
 		for k := range uint64(2) {
 			if err := a.game(s, a.o.Seed+k); err != nil {
 				return fmt.Errorf("game %d: %w", k+1, err)
@@ -460,7 +460,7 @@ func (a *agentCheck) game(s *seated, seed uint64) error {
 }
 
 func (a *agentCheck) end() error {
-	s, err := a.sit(manners{})
+	s, err := a.sit(wireOptions{})
 	if err != nil {
 		return err
 	}

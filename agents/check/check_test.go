@@ -138,7 +138,7 @@ func agent(how string) int {
 			if err != nil || len(payload) <= 4 {
 				return b
 			}
-			return encode(h, payload[:4], manners{})
+			return encode(h, payload[:4], wireOptions{})
 		}
 	case "whole frames":
 		watch(func(b []byte) bool { return len(b) == 1 })
@@ -156,7 +156,7 @@ func agent(how string) int {
 				return b
 			}
 			h["id"] = int64(1)
-			return encode(h, payload, manners{})
+			return encode(h, payload, wireOptions{})
 		}
 	}
 	var err error
@@ -393,13 +393,13 @@ func TestNobodyThere(t *testing.T) {
 // Whatever a program says, it is taken apart without a fault of ours.
 func FuzzDecode(f *testing.F) {
 	f.Add(encode(head{"id": int64(1), "op": "hello", "protocol": []any{int64(1), uint64(1) << 63}, "x": 1.5, "y": nil},
-		[]byte("rest"), manners{})[4:])
+		[]byte("rest"), wireOptions{})[4:])
 	f.Fuzz(func(t *testing.T, b []byte) {
 		h, payload, err := decode(b)
 		if err != nil {
 			return
 		}
-		again, rest, err := decode(encode(h, payload, manners{wide: true})[4:])
+		again, rest, err := decode(encode(h, payload, wireOptions{wide: true})[4:])
 		if err != nil || !bytes.Equal(rest, payload) || len(again) != len(h) {
 			t.Errorf("%v is not the same wide: %v, %v", h, again, err)
 		}

@@ -58,7 +58,7 @@ var clientFaults = []string{"bad_frame", "frame_too_large", "bad_handshake", "ba
 func Client(ctx context.Context, command []string, o ClientOptions) []Clause {
 	c := &clientCheck{ctx: ctx, command: command, o: o}
 	var clauses []Clause
-	plain, first := c.run(manners{})
+	plain, first := c.run(wireOptions{})
 	add := func(name, demands, fault string, skipped bool) {
 		clauses = append(clauses, Clause{name, demands, fault, skipped})
 	}
@@ -97,12 +97,12 @@ func Client(ctx context.Context, command []string, o ClientOptions) []Clause {
 	add("end", "it ends by itself, without an error, once it has done what it does", faultOf(first), false)
 	for _, way := range []struct {
 		name, demands string
-		o             manners
+		o             wireOptions
 	}{
-		{"split", "it reads frames that arrive a few bytes at a time", manners{split: true}},
-		{"numbers", "it reads whole numbers of any of msgpack's widths", manners{wide: true}},
-		{"unknown", "it ignores fields and capabilities that it doesn't know", manners{unknown: true}},
-		{"pending", "it has no more requests under way than the server allows", manners{late: true}},
+		{"split", "it reads frames that arrive a few bytes at a time", wireOptions{split: true}},
+		{"numbers", "it reads whole numbers of any of msgpack's widths", wireOptions{wide: true}},
+		{"unknown", "it ignores fields and capabilities that it doesn't know", wireOptions{unknown: true}},
+		{"pending", "it has no more requests under way than the server allows", wireOptions{late: true}},
 	} {
 		if first != nil {
 			add(way.name, way.demands, "it fails without that", true)
@@ -143,7 +143,7 @@ func (v *visit) note(clause, format string, args ...any) {
 }
 
 // run runs the program once. The visit is nil if it has not connected.
-func (c *clientCheck) run(o manners) (*visit, error) {
+func (c *clientCheck) run(o wireOptions) (*visit, error) {
 	ctx, cancel := context.WithTimeout(c.ctx, c.o.Limit)
 	defer cancel()
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
@@ -214,7 +214,7 @@ type served struct {
 }
 
 // wire lies between the server and the program.
-func (c *clientCheck) wire(ctx context.Context, conn net.Conn, o manners, v *visit) *wire {
+func (c *clientCheck) wire(ctx context.Context, conn net.Conn, o wireOptions, v *visit) *wire {
 	first := true
 	ids := map[uint64]bool{}
 	w := &wire{program: conn, o: o}

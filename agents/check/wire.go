@@ -23,8 +23,8 @@ const maxFrame = 16 << 20
 // lonely is how many pieces of a frame arrive apart for certain: those of its length.
 const lonely = 5
 
-// manners are how a program is spoken to: in every way that the protocol allows.
-type manners struct {
+// wireOptions are how a program is spoken to: in every way that the protocol allows.
+type wireOptions struct {
 	split   bool   // a few bytes at a time
 	wide    bool   // whole numbers in the widest form
 	unknown bool   // fields and capabilities of later minor versions
@@ -52,10 +52,10 @@ func (h head) op() string {
 }
 
 // A wire lies between our side of a conversation and a program. Our side reads and writes it; it hands on what the
-// program says once it has been looked at, and says it to the program by its manners.
+// program says once it has been looked at, and says it to the program by its options.
 type wire struct {
 	program io.ReadWriter
-	o       manners
+	o       wireOptions
 	look    func(h head, payload []byte, err error) // at each frame of the program
 	// hear is told of each frame before it goes to the program.
 	hear func(h head, payload []byte)
@@ -171,7 +171,7 @@ func (w *wire) next() ([]byte, error) {
 	w.look(h, payload, nil)
 	if id, ok := h.id(); ok && h.op() == "" && w.o.ids > 0 {
 		h["id"] = id - w.o.ids
-		b = encode(h, payload, manners{})[4:]
+		b = encode(h, payload, wireOptions{})[4:]
 	}
 	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(b))), b...), nil
 }
@@ -255,8 +255,8 @@ func decode(b []byte) (head, []byte, error) {
 	return h, b[4+n:], nil
 }
 
-// encode makes a frame, with its length, by manners.
-func encode(h head, payload []byte, o manners) []byte {
+// encode makes a frame, with its length, by wireOptions.
+func encode(h head, payload []byte, o wireOptions) []byte {
 	if o.unknown && h.op() == "" {
 		h = maps.Clone(h)
 		h["of_a_later_version"] = map[string]any{"list": []any{int64(1), "two", nil, 3.5}, "flag": true}

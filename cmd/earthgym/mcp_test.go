@@ -135,7 +135,7 @@ func TestGuestsLearnNothingOfFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log strings.Builder
-	doors := map[string]func(string, env.Game) (*agents.Maker, error){
+	openers := map[string]func(string, env.Game) (*agents.Maker, error){
 		"a guest": openGuest(slog.New(slog.NewTextHandler(&log, nil))), "a stranger": openStranger,
 	}
 	dir := t.TempDir()
@@ -143,7 +143,7 @@ func TestGuestsLearnNothingOfFiles(t *testing.T) {
 	if err := os.WriteFile(there, []byte("root:*:20000:0:99999:7:::\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for who, open := range doors {
+	for who, open := range openers {
 		for _, form := range []string{"%s", "net:%s", "net:%s,argmax", "mcts:net=%s", "mcts:sims=10,net=%s"} {
 			told := map[string]bool{}
 			for _, path := range []string{there, nowhere, dir} {

@@ -80,49 +80,49 @@ const maxStreams = 2000
 // serve shows the table in the browser until the context is done, and whatever is begun there after it; without one
 // (nil), the page on which games are chosen.
 func (l *laid) serve(ctx context.Context, w io.Writer, o webOptions, stderr io.Writer) error {
-	door := &web.Door{Keys: web.NewKeys(0)}
+	endpoint := &web.Endpoint{Keys: web.NewKeys(0)}
 	if l != nil {
 		var err error
-		if door, err = l.door(l.game.Info().Players); err != nil {
+		if endpoint, err = l.endpoint(l.game.Info().Players); err != nil {
 			return err
 		}
 	}
-	listener, err := listenWeb(ctx, o.listen, door.Address)
+	listener, err := listenWeb(ctx, o.listen, endpoint.Address)
 	if err != nil {
 		return err
 	}
 	defer listener.Close()
-	door.Address = listener.Addr().String()
+	endpoint.Address = listener.Addr().String()
 	address, local, err := publicAddress(listener)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	begun := &begun{ctx: ctx, w: w, stderr: stderr, door: *door}
+	begun := &begun{ctx: ctx, w: w, stderr: stderr, endpoint: *endpoint}
 	if local {
 		begun.hosts = localNames
 	}
 	var server *web.Server
 	link := func(page, key string) string { return o.link(address, page, key) }
-	first := link("", door.Keys.Host)
+	first := link("", endpoint.Keys.Host)
 	if l == nil {
 		fmt.Fprintf(w, "earthgym: %s\nCtrl-C ends.\n", first)
 	} else {
 		if server, err = begun.lay(l); err != nil {
 			return err
 		}
-		first = link("table.html", door.Keys.Host)
-		if err := l.printLinks(w, func(key string) string { return link("table.html", key) }, door.Keys, local ||
+		first = link("table.html", endpoint.Keys.Host)
+		if err := l.printLinks(w, func(key string) string { return link("table.html", key) }, endpoint.Keys, local ||
 			o.cert != ""); err != nil {
 			return err
 		}
 	}
-	begun.shelf = web.NewShelf(server, web.ShelfOptions{
-		Key: door.Keys.Host, Hosts: begun.hosts, Begin: begun.begin, Saved: savedGames, Look: lookAt,
+	begun.start = web.NewStartPage(server, web.StartOptions{
+		Key: endpoint.Keys.Host, Hosts: begun.hosts, Begin: begun.begin, Saved: savedGames, Look: lookAt,
 	})
 	defer o.open(w, first)()
-	err = web.Serve(ctx, listener, begun.shelf.Handler(), o.cert, o.key)
+	err = web.Serve(ctx, listener, begun.start.Handler(), o.cert, o.key)
 	cancel()
 	begun.end()
 	if err == nil && begun.table != nil && begun.table.file != "" {
@@ -136,8 +136,8 @@ type begun struct {
 	ctx       context.Context
 	w, stderr io.Writer
 	hosts     []string
-	shelf     *web.Shelf
-	door      web.Door
+	start     *web.StartPage
+	endpoint  web.Endpoint
 
 	table *laid
 	stop  context.CancelFunc // ends its table
@@ -147,13 +147,13 @@ type begun struct {
 // lay runs the table of a game; the one before has ended.
 func (b *begun) lay(l *laid) (*web.Server, error) {
 	info := l.game.Info()
-	if len(b.door.Keys.Seats) != info.Players { // Otherwise those who have links stay in their seats.
+	if len(b.endpoint.Keys.Seats) != info.Players { // Otherwise those who have links stay in their seats.
 		keys := web.NewKeys(info.Players)
-		keys.Host, keys.Watch = b.door.Keys.Host, b.door.Keys.Watch
-		b.door.Keys = keys
+		keys.Host, keys.Watch = b.endpoint.Keys.Host, b.endpoint.Keys.Watch
+		b.endpoint.Keys = keys
 	}
 	if l.file != "" {
-		if err := b.door.Write(l.doorFile()); err != nil {
+		if err := b.endpoint.Write(l.endpointFile()); err != nil {
 			return nil, fmt.Errorf("cannot write the links to the table: %w", err)
 		}
 	}
@@ -162,7 +162,7 @@ func (b *begun) lay(l *laid) (*web.Server, error) {
 		return nil, err
 	}
 	server := web.NewServer(l.table, web.Options{
-		Keys: b.door.Keys, Hosts: b.hosts, Rules: rules, HowTo: howTo, Agents: l.agents, MaxStreams: maxStreams,
+		Keys: b.endpoint.Keys, Hosts: b.hosts, Rules: rules, HowTo: howTo, Agents: l.agents, MaxStreams: maxStreams,
 		Open: func(text string) (*agents.Maker, error) { return agents.Open(text, l.game) },
 	})
 	ctx, cancel := context.WithCancel(b.ctx)
@@ -219,7 +219,7 @@ func (b *begun) laid(what *web.Begin) (*laid, error) {
 		o.out = file
 		return layTable(nil, o)
 	case what.At != nil:
-		rec, err := b.shelf.Record(*what.At)
+		rec, err := b.start.Record(*what.At)
 		if err != nil {
 			return nil, err
 		}
@@ -306,21 +306,21 @@ func lookAt(name string) (*web.Watch, error) {
 	}
 	w := web.NewWatch(web.WatchOptions{Rules: bookOf, Open: agents.Open})
 	o := watchOptions{}
-	return w, w.Show(rec, g, o.minds(g, rec.Header.Agents))
+	return w, w.Show(rec, g, o.advisers(g, rec.Header.Agents))
 }
 
-// doorFile keeps the links of a game that is saved.
-func (l *laid) doorFile() string { return l.file + ".links" }
+// endpointFile keeps the links of a game that is saved.
+func (l *laid) endpointFile() string { return l.file + ".links" }
 
-// door is where the table was before, or a new one.
-func (l *laid) door(players int) (*web.Door, error) {
+// endpoint is where the table was before, or a new one.
+func (l *laid) endpoint(players int) (*web.Endpoint, error) {
 	if l.file != "" {
-		door, err := web.ReadDoor(l.doorFile(), players)
+		endpoint, err := web.ReadEndpoint(l.endpointFile(), players)
 		if !errors.Is(err, fs.ErrNotExist) {
-			return door, err
+			return endpoint, err
 		}
 	}
-	return &web.Door{Keys: web.NewKeys(players)}, nil
+	return &web.Endpoint{Keys: web.NewKeys(players)}, nil
 }
 
 // localNames are those by which browsers on this machine reach it.

@@ -174,9 +174,9 @@ epochs = [1, 2]
 			`"decisions": 600, "cpu_seconds": 1.5, "leads": {"random": 0.25}, "strength": 0.25, "strength_ci": [0.125, 0.5]}]}` +
 			"\n"))
 	}()
-	door := web.Door{Address: "127.0.0.1:4711", Keys: web.NewKeys(2)}
-	doorFile := filepath.Join(t.TempDir(), "links.json")
-	if err := door.Write(doorFile); err != nil {
+	endpoint := web.Endpoint{Address: "127.0.0.1:4711", Keys: web.NewKeys(2)}
+	endpointFile := filepath.Join(t.TempDir(), "links.json")
+	if err := endpoint.Write(endpointFile); err != nil {
 		t.Fatal(err)
 	}
 	settings := train.DefaultFor(g)
@@ -286,8 +286,8 @@ epochs = [1, 2]
 				_, err := figures.Read(bytes.NewReader(text))
 				return err
 			}},
-		{"links", held(filepath.Dir(doorFile), filepath.Base(doorFile)), 200, func(text []byte) error {
-			_, err := web.ReadDoor(filepath.Join(inFolder("links.json", text), "links.json"), 2)
+		{"links", held(filepath.Dir(endpointFile), filepath.Base(endpointFile)), 200, func(text []byte) error {
+			_, err := web.ReadEndpoint(filepath.Join(inFolder("links.json", text), "links.json"), 2)
 			return err
 		}},
 		{"network", held(filepath.Dir(small), filepath.Base(small))[:0], 200, nil},

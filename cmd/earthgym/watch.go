@@ -109,7 +109,7 @@ func runWatch(ctx context.Context, w io.Writer, path string, o watchOptions) err
 			return err
 		}
 		page = web.NewWatch(options)
-		if err := page.Show(rec, g, o.minds(g, rec.Header.Agents)); err != nil {
+		if err := page.Show(rec, g, o.advisers(g, rec.Header.Agents)); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		follow = func(ctx context.Context) { o.followRecord(ctx, path, page, rec) }
@@ -142,9 +142,9 @@ func bookOf(name string) (rules, howTo string, err error) {
 	return rules, howTo, err
 }
 
-// minds are the agents that can be asked: those that are named, those that answer at once before others, and those that
-// played, but for programs and what else is not of this house.
-func (o *watchOptions) minds(g env.Game, played []string) []string {
+// advisers are the agents that can be asked: those that are named, those that answer at once before others, and those
+// that played, but for programs and what else is not of this house.
+func (o *watchOptions) advisers(g env.Game, played []string) []string {
 	texts := slices.Clone(o.agents)
 	if shipped.AtHome(g.Info()) {
 		texts = append(texts, "net:")
@@ -208,7 +208,7 @@ func (o *watchOptions) followRecord(ctx context.Context, path string, page *web.
 	changes(ctx, path, func() bool {
 		rec, g, err := o.game.openRecord(path)
 		if err == nil {
-			err = page.Show(rec, g, o.minds(g, rec.Header.Agents))
+			err = page.Show(rec, g, o.advisers(g, rec.Header.Agents))
 		}
 		return err != nil || rec.Footer == nil // One that can't be read now may be whole later.
 	})
@@ -317,7 +317,7 @@ func (r *watchedRun) next(ctx context.Context) error {
 			return o.Forfeits[0]
 		}
 		r.games++
-		return r.page.Show(o.Record, r.game, append([]string{name}, r.o.minds(r.game, nil)...))
+		return r.page.Show(o.Record, r.game, append([]string{name}, r.o.advisers(r.game, nil)...))
 	})
 	return err
 }

@@ -57,16 +57,16 @@ func TestWatchRun(t *testing.T) {
 	seats := func() []string {
 		t.Helper()
 		var shown struct {
-			More bool
-			Film struct{ Seats, Agents []string }
+			More      bool
+			Recording struct{ Seats, Agents []string } `json:"film"`
 		}
 		if err := json.Unmarshal([]byte(ask("GET", "/api/film")), &shown); err != nil {
 			t.Fatal(err)
 		}
-		if !shown.More || len(shown.Film.Seats) != 2 || len(shown.Film.Agents) == 0 {
+		if !shown.More || len(shown.Recording.Seats) != 2 || len(shown.Recording.Agents) == 0 {
 			t.Fatalf("the page is told %+v", shown)
 		}
-		return shown.Film.Seats
+		return shown.Recording.Seats
 	}
 	r.look(t.Context())
 	newest, err := checkpoint.Newest(dir)
@@ -94,11 +94,11 @@ func TestMindsStartNoPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	started := filepath.Join(t.TempDir(), "started")
-	minds := new(watchOptions).minds(g, []string{"remote:touch " + started, "script:greedy"})
+	advisers := new(watchOptions).advisers(g, []string{"remote:touch " + started, "script:greedy"})
 	if _, err := os.Stat(started); err == nil {
 		t.Error("a program was started")
 	}
-	if !slices.Contains(minds, "script:greedy") || slices.ContainsFunc(minds, agents.IsForeign) {
-		t.Errorf("asked are %v", minds)
+	if !slices.Contains(advisers, "script:greedy") || slices.ContainsFunc(advisers, agents.IsForeign) {
+		t.Errorf("asked are %v", advisers)
 	}
 }

@@ -283,7 +283,7 @@ func TestSeedsAreExact(t *testing.T) {
 	for name, connection := range connections {
 		t.Run(name, func(t *testing.T) {
 			s := newTestServer(t)
-			s.hall.o.Tables = 8
+			s.lobby.o.Tables = 8
 			c := connection(t, s)()
 			for _, seed := range []uint64{1<<53 + 1, 12345678901234567, 1<<63 + 5, math.MaxUint64} {
 				for _, given := range []any{seed, fmt.Sprint(seed)} {
@@ -294,7 +294,7 @@ func TestSeedsAreExact(t *testing.T) {
 						t.Errorf("seed %#v: got %s", given, text)
 					}
 					uri := recordURI(started["table"].(string))
-					<-s.hall.tables[started["table"].(string)].ended
+					<-s.lobby.tables[started["table"].(string)].ended
 					r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
 					if err != nil {
 						t.Fatal(err)
@@ -332,7 +332,7 @@ func TestPlaces(t *testing.T) {
 	}
 
 	s = newTestServer(t)
-	s.hall.o.Tables = 16
+	s.lobby.o.Tables = 16
 	server := httptest.NewUnstartedServer(s.Handler())
 	server.Config.ConnContext = CountRequests
 	server.Start()
@@ -363,17 +363,17 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 	first := ""
-	s.hall.mu.Lock()
-	for id, table := range s.hall.tables {
+	s.lobby.mu.Lock()
+	for id, table := range s.lobby.tables {
 		if first == "" {
 			first, table.used = id, time.Now().Add(-forgottenAfter-time.Second)
 		}
 	}
-	s.hall.mu.Unlock()
+	s.lobby.mu.Unlock()
 	if text, ok := start(client(false)); !ok {
 		t.Errorf("a table that nobody has come back to is still taken: %s", text)
 	}
-	if _, err := s.hall.find(first); err == nil {
+	if _, err := s.lobby.find(first); err == nil {
 		t.Error("another table has given way")
 	}
 }
@@ -381,8 +381,8 @@ func TestPlaces(t *testing.T) {
 // A game is saved as it goes, if there is a folder for it, and a table that is over gives way to a new one.
 func TestRecordsAndPlaces(t *testing.T) {
 	s := newTestServer(t)
-	s.hall.o.Records, s.hall.o.Tables = t.TempDir(), 1
-	s.hall.o.FileName = func(info *env.Info) string { return info.Name }
+	s.lobby.o.Records, s.lobby.o.Tables = t.TempDir(), 1
+	s.lobby.o.FileName = func(info *env.Info) string { return info.Name }
 	c := connections["http"](t, s)()
 	_, first := must(t, c, "start_table", map[string]any{"game": "resilience-earth:players=2",
 		"seats": []string{"me", "random"}, "seed": 5})
@@ -391,7 +391,7 @@ func TestRecordsAndPlaces(t *testing.T) {
 		!strings.Contains(text, "all 1 tables are taken") {
 		t.Errorf("got %q", text)
 	}
-	if files, err := os.ReadDir(s.hall.o.Records); err != nil || len(files) != 1 {
+	if files, err := os.ReadDir(s.lobby.o.Records); err != nil || len(files) != 1 {
 		t.Errorf("the folder of one table has %v (%v)", files, err)
 	}
 	seat["stand_in"] = "random"
@@ -399,7 +399,7 @@ func TestRecordsAndPlaces(t *testing.T) {
 		_, r := must(t, c, "finish", seat)
 		over = r["over"] == true
 	}
-	file := filepath.Join(s.hall.o.Records, fmt.Sprintf("resilience-earth-%s.jsonl", first["table"]))
+	file := filepath.Join(s.lobby.o.Records, fmt.Sprintf("resilience-earth-%s.jsonl", first["table"]))
 	src, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
@@ -574,7 +574,7 @@ func TestWaitEndsWithItsClient(t *testing.T) {
 	})
 	server := httptest.NewServer(s.Handler())
 	defer server.Close()
-	sitting, _, err := s.hall.start("", "one-earth:players=2", []string{"open"}, nil, "")
+	sitting, _, err := s.lobby.start("", "one-earth:players=2", []string{"open"}, nil, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,7 @@ func (s *Server) readRule(_ context.Context, r *sdk.ReadResourceRequest) (*sdk.R
 }
 
 func (s *Server) readRecord(_ context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-	sitting, err := s.hall.find(words(r.Params.URI)[1]) // tables, TABLE, record
+	sitting, err := s.lobby.find(words(r.Params.URI)[1]) // tables, TABLE, record
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (s *Server) readBoard(_ context.Context, r *sdk.ReadResourceRequest) (*sdk.
 	if at[2] == "keys" {
 		key = at[3]
 	}
-	sitting, p, err := s.hall.at(at[1], key)
+	sitting, p, err := s.lobby.at(at[1], key)
 	if err != nil {
 		return nil, err
 	}

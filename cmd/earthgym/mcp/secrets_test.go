@@ -49,7 +49,7 @@ func noSecretsCross(t *testing.T, game string) {
 	)
 	s := newTestServer(t)
 	luckOf := uint64(seed)
-	sitting, seats, err := s.hall.start("", game, []string{"me"}, &luckOf, "")
+	sitting, seats, err := s.lobby.start("", game, []string{"me"}, &luckOf, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ type Options struct {
 // A Server plays tables for clients.
 type Server struct {
 	o      Options
-	hall   *hall
+	lobby  *lobby
 	server *sdk.Server
 }
 
@@ -51,8 +51,8 @@ func NewServer(ctx context.Context, o Options) *Server {
 	capabilities := &sdk.ServerCapabilities{}
 	capabilities.AddExtension(appExtension, map[string]any{"mimeTypes": []string{appType}})
 	s := &Server{
-		o:    o,
-		hall: &hall{ctx: ctx, o: o, tables: map[string]*sitting{}},
+		o:     o,
+		lobby: &lobby{ctx: ctx, o: o, tables: map[string]*sitting{}},
 		server: sdk.NewServer(&sdk.Implementation{Name: "earthgym", Title: "Board games about planet Earth",
 			Version: o.Program}, &sdk.ServerOptions{
 			Instructions: instructions, Capabilities: capabilities, Logger: o.Log,

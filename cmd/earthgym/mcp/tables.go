@@ -48,7 +48,7 @@ type sitting struct {
 
 	client string // who started it (clientOf); "" is the one of standard input and output
 
-	// Under hall.mu:
+	// Under lobby.mu:
 	used  time.Time // when somebody last asked for it
 	found bool      // by somebody, since it was started
 }
@@ -95,8 +95,8 @@ func (s *sitting) over() bool {
 	}
 }
 
-// hall is all tables of a server.
-type hall struct {
+// lobby is all tables of a server.
+type lobby struct {
 	ctx    context.Context // of the server
 	o      Options
 	mu     sync.Mutex
@@ -111,7 +111,7 @@ type newSeat struct {
 }
 
 // start sets up a table for a client. seats are as the tool has them; seed is nil for one that nobody can guess.
-func (h *hall) start(client, game string, seats []string, seed *uint64, name string) (*sitting, []newSeat, error) {
+func (h *lobby) start(client, game string, seats []string, seed *uint64, name string) (*sitting, []newSeat, error) {
 	g, err := h.o.Games.Open(game)
 	if err != nil {
 		return nil, nil, err
@@ -175,9 +175,9 @@ func checkName(name string) (string, error) {
 	return name, nil
 }
 
-// add sets a table up in the hall and lets it be played, if there is a place for it. Of the places of a server over
+// add sets a table up in the lobby and lets it be played, if there is a place for it. Of the places of a server over
 // HTTP one client takes no more than it leaves free, so that whoever comes finds one.
-func (h *hall) add(s *sitting, setUp func() error) error {
+func (h *lobby) add(s *sitting, setUp func() error) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	free, own := h.o.Tables, 0
@@ -219,7 +219,7 @@ func (h *hall) add(s *sitting, setUp func() error) error {
 }
 
 // find is the table of an id.
-func (h *hall) find(id string) (*sitting, error) {
+func (h *lobby) find(id string) (*sitting, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	s := h.tables[strings.ToUpper(strings.TrimSpace(id))]
@@ -232,7 +232,7 @@ func (h *hall) find(id string) (*sitting, error) {
 }
 
 // at is the table of an id, and the seat of a key there.
-func (h *hall) at(id, key string) (*sitting, env.Player, error) {
+func (h *lobby) at(id, key string) (*sitting, env.Player, error) {
 	s, err := h.find(id)
 	if err != nil {
 		return nil, 0, err
@@ -242,7 +242,7 @@ func (h *hall) at(id, key string) (*sitting, env.Player, error) {
 }
 
 // seated is at for what only a player may do.
-func (h *hall) seated(id, key string) (*sitting, env.Player, error) {
+func (h *lobby) seated(id, key string) (*sitting, env.Player, error) {
 	s, p, err := h.at(id, key)
 	if err == nil && p == env.Spectator {
 		err = errors.New("the key of your seat is missing: it is the one that start_table or join_table gave")

@@ -224,7 +224,7 @@ func (s *Server) startTable(ctx context.Context, r *sdk.CallToolRequest, a start
 		return nil, startResult{}, err
 	}
 	by, _ := callerOf(ctx)
-	sitting, seats, err := s.hall.start(by.client, a.Game, a.Seats, seed, a.Name)
+	sitting, seats, err := s.lobby.start(by.client, a.Game, a.Seats, seed, a.Name)
 	if err != nil {
 		return nil, startResult{}, err
 	}
@@ -260,7 +260,7 @@ type joinResult struct {
 
 func (s *Server) joinTable(_ context.Context, _ *sdk.CallToolRequest, a joinArguments) (*sdk.CallToolResult, joinResult,
 	error) {
-	sitting, err := s.hall.find(a.Table)
+	sitting, err := s.lobby.find(a.Table)
 	if err != nil {
 		return nil, joinResult{}, err
 	}
@@ -349,7 +349,7 @@ func history(b *strings.Builder, lines []table.Line, most int) {
 }
 
 func (s *Server) look(_ context.Context, _ *sdk.CallToolRequest, a lookArguments) (*sdk.CallToolResult, status, error) {
-	sitting, p, err := s.hall.at(a.Table, a.Key)
+	sitting, p, err := s.lobby.at(a.Table, a.Key)
 	if err != nil {
 		return nil, status{}, err
 	}
@@ -405,7 +405,7 @@ type legalResult struct {
 
 func (s *Server) legalActions(_ context.Context, _ *sdk.CallToolRequest, a legalArguments) (*sdk.CallToolResult,
 	legalResult, error) {
-	sitting, p, err := s.hall.seated(a.Table, a.Key)
+	sitting, p, err := s.lobby.seated(a.Table, a.Key)
 	if err != nil {
 		return nil, legalResult{}, err
 	}
@@ -500,7 +500,7 @@ type actResult struct {
 
 func (s *Server) act(ctx context.Context, _ *sdk.CallToolRequest, a actArguments) (*sdk.CallToolResult, actResult,
 	error) {
-	sitting, p, err := s.hall.seated(a.Table, a.Key)
+	sitting, p, err := s.lobby.seated(a.Table, a.Key)
 	if err != nil {
 		return nil, actResult{}, err
 	}
@@ -565,7 +565,7 @@ type whyResult struct {
 
 func (s *Server) whyNot(_ context.Context, _ *sdk.CallToolRequest, a whyArguments) (*sdk.CallToolResult, whyResult,
 	error) {
-	sitting, p, err := s.hall.seated(a.Table, a.Key)
+	sitting, p, err := s.lobby.seated(a.Table, a.Key)
 	if err != nil {
 		return nil, whyResult{}, err
 	}
@@ -588,7 +588,7 @@ func (s *Server) whyNot(_ context.Context, _ *sdk.CallToolRequest, a whyArgument
 
 func (s *Server) wait(ctx context.Context, _ *sdk.CallToolRequest, a waitArguments) (*sdk.CallToolResult, status,
 	error) {
-	sitting, p, err := s.hall.at(a.Table, a.Key)
+	sitting, p, err := s.lobby.at(a.Table, a.Key)
 	if err != nil {
 		return nil, status{}, err
 	}
@@ -696,7 +696,7 @@ type finishResult struct {
 
 func (s *Server) finish(ctx context.Context, _ *sdk.CallToolRequest, a finishArguments) (*sdk.CallToolResult,
 	finishResult, error) {
-	sitting, p, err := s.hall.seated(a.Table, a.Key)
+	sitting, p, err := s.lobby.seated(a.Table, a.Key)
 	if err != nil {
 		return nil, finishResult{}, err
 	}
@@ -739,7 +739,7 @@ func (s *Server) finish(ctx context.Context, _ *sdk.CallToolRequest, a finishArg
 }
 
 func (s *Server) board(_ context.Context, _ *sdk.CallToolRequest, a viewArguments) (*sdk.CallToolResult, any, error) {
-	sitting, p, err := s.hall.at(a.Table, a.Key)
+	sitting, p, err := s.lobby.at(a.Table, a.Key)
 	if err != nil {
 		return nil, nil, err
 	}

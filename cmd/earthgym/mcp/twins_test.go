@@ -74,7 +74,7 @@ func playTwin(t *testing.T, g env.Game, tw *envtest.Twins, i int) []string {
 	if at.table, err = table.Resume(g, tw.Start[i], make([]table.Seat, len(at.keys)), table.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.hall.add(at, func() error { return nil }); err != nil {
+	if err := s.lobby.add(at, func() error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	var clients []*listener

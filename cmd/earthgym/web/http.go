@@ -32,19 +32,19 @@ const (
 )
 
 // Handler answers the requests of pages.
-func (s *Server) Handler() http.Handler { return handler(s.Desk(), "table.html", s.o.Hosts) }
+func (s *Server) Handler() http.Handler { return handler(s.API(), "table.html", s.o.Hosts) }
 
 // Handler answers the requests of pages.
-func (w *Watch) Handler() http.Handler { return handler(w.Desk(), "watch.html", w.o.Hosts) }
+func (w *Watch) Handler() http.Handler { return handler(w.API(), "watch.html", w.o.Hosts) }
 
 // Handler answers the requests of pages.
-func (m *Room) Handler() http.Handler { return handler(m.Desk(), "room.html", m.o.Hosts) }
+func (m *Room) Handler() http.Handler { return handler(m.API(), "room.html", m.o.Hosts) }
 
 // Handler answers the requests of pages.
-func (s *Shelf) Handler() http.Handler { return handler(s.Desk(), "start.html", s.o.Hosts) }
+func (s *StartPage) Handler() http.Handler { return handler(s.API(), "start.html", s.o.Hosts) }
 
-// handler answers requests from a Desk, and with the files of the page; at the root with one of them.
-func handler(d *Desk, root string, hosts []string) http.Handler {
+// handler answers requests from an API, and with the files of the page; at the root with one of them.
+func handler(d *API, root string, hosts []string) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /", pages(root))
 	mux.HandleFunc("GET /covers/{file}", cover)

@@ -83,19 +83,19 @@ func (r role) may(viewer env.Player) bool {
 	return viewer == env.Spectator || slices.Contains(r.seats, viewer)
 }
 
-// Door is where a table is to be found, so that its links go on working when the program is started again.
-type Door struct {
+// Endpoint is where a table is to be found, so that its links go on working when the program is started again.
+type Endpoint struct {
 	Address string `json:"address"`
 	Keys    Keys   `json:"keys"`
 }
 
-// ReadDoor reads the door of a table with so many seats. No file is an error of kind fs.ErrNotExist.
-func ReadDoor(name string, players int) (*Door, error) {
+// ReadEndpoint reads the endpoint of a table with so many seats. No file is an error of kind fs.ErrNotExist.
+func ReadEndpoint(name string, players int) (*Endpoint, error) {
 	b, err := disk.ReadFile(name, 1<<16)
 	if err != nil {
 		return nil, err
 	}
-	d := &Door{}
+	d := &Endpoint{}
 	if err := decode.JSON(b, d); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -106,8 +106,8 @@ func ReadDoor(name string, players int) (*Door, error) {
 	return d, nil
 }
 
-// Write writes the door, for its owner alone.
-func (d *Door) Write(name string) error {
+// Write writes the endpoint, for its owner alone.
+func (d *Endpoint) Write(name string) error {
 	b, err := json.MarshalIndent(d, "", "  ")
 	if err != nil {
 		return err

@@ -575,7 +575,7 @@ func TestServerRestarts(t *testing.T) {
 func TestStart(t *testing.T) {
 	ctx := browser(t)
 	key, laid := NewKey(), make(chan *Begin, 8)
-	shelf := NewShelf(nil, ShelfOptions{
+	start := NewStartPage(nil, StartOptions{
 		Key: key, Hosts: []string{"127.0.0.1"}, Saved: func() ([]Saved, error) {
 			return []Saved{{Name: "x.jsonl", Title: "One Earth", Decisions: 3}}, nil
 		},
@@ -588,13 +588,13 @@ func TestStart(t *testing.T) {
 			return s.server, nil
 		},
 	})
-	served := httptest.NewServer(shelf.Handler())
+	served := httptest.NewServer(start.Handler())
 	defer served.Close()
 	w := newWindow(t, ctx, nil, 0, 1280, 720)
 	w.do(chromedp.Navigate(served.URL + "/#" + key))
 	w.until(`document.querySelectorAll("#games .learn").length === 5 && document.querySelector("#savedlist button")`)
 	w.until(`[...document.querySelectorAll("#games img")].every((i) => i.complete && i.naturalWidth > 0)`)
-	w.axe("the start")
+	w.axe("the start page")
 	for _, screen := range screens {
 		w.do(chromedp.EmulateViewport(screen.width, screen.height))
 		const out = `[...document.querySelectorAll("main *")].filter((e) => e.nodeName !== "OPTION" && e.getBoundingClientRect().right > innerWidth || e.closest("section") && e.nodeName !== "IMG" && e.getBoundingClientRect().right > e.closest("section").getBoundingClientRect().right + 1).map((e) => e.outerHTML.slice(0, 60))`
@@ -690,7 +690,7 @@ func TestSite(t *testing.T) {
 	w := newWindow(t, ctx, nil, 0, 1280, 900)
 	w.do(chromedp.Navigate(files.URL))
 	w.until(`document.querySelectorAll("#games .learn").length === 5`)
-	w.axe("the shelf")
+	w.axe("the start page")
 	w.do(chromedp.SetValue("#resilience-earth-level", "level:1"), chromedp.Click("#games .go"))
 	for n := range 3 {
 		w.until(`document.querySelector("#choices button")`)

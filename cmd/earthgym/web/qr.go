@@ -41,11 +41,11 @@ func dark(code barcode.Barcode, x, y int) bool { return code.At(x, y) == color.B
 
 // answerQR answers with the picture of a link. What is drawn is what the page asks for, so it tells nobody anything; a
 // key is asked for all the same, as it costs time.
-func answerQR(d *Desk) http.HandlerFunc {
+func answerQR(d *API) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		to := &reply{w: w, r: r, control: http.NewResponseController(w)}
 		key, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		if _, ok := d.door(key); !ok {
+		if _, ok := d.auth(key); !ok {
 			refuse(to, &fault{unknown, d.refused})
 			return
 		}

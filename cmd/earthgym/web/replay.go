@@ -41,7 +41,7 @@ var (
 // (Watch), with the game in it: board, story and scores at each decision, for every seat or for one. It opens from a
 // file, without a network.
 func WriteReplay(w io.Writer, rec *record.Record, g env.Game, o ReplayOptions) error {
-	f, err := newFilm(rec, g)
+	f, err := newRecording(rec, g)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func WriteReplay(w io.Writer, rec *record.Record, g env.Game, o ReplayOptions) e
 	}
 	_, err = strings.NewReplacer(
 		"{{links}}", links,
-		"{{title}}", html.EscapeString(told.Film.Title),
+		"{{title}}", html.EscapeString(told.Recording.Title),
 		"{{policy}}", fmt.Sprintf("default-src 'none'; img-src blob:; style-src '%s'; script-src '%s' '%s'; base-uri "+
 			"'none'; "+
 			"form-action 'none'", hashOf(told.Style), hashOf(replayUnpack), hashOf(told.Script)),
@@ -166,16 +166,16 @@ func moduleName(file string) string { return "module_" + strings.TrimSuffix(file
 
 // A replay is what the page unpacks.
 type replay struct {
-	Style  string       `json:"style"`
-	Script string       `json:"script"`
-	Film   *replaySight `json:"film"`
-	Lines  []string     `json:"lines"` // of which the boards are made
-	Views  []*eyes      `json:"views"` // one for each who looks
+	Style     string       `json:"style"`
+	Script    string       `json:"script"`
+	Recording *replaySight `json:"film"`
+	Lines     []string     `json:"lines"` // of which the boards are made
+	Views     []*eyes      `json:"views"` // one for each who looks
 }
 
-// A replaySight is a film that is in its page.
+// A replaySight is a recording that is in its page.
 type replaySight struct {
-	*filmSight
+	*recordingSight
 	Alone bool         `json:"alone"`          // nothing else can be asked for
 	Eyes  []env.Player `json:"eyes,omitempty"` // whose the views are, if they are not spectators' and all seats'
 }
@@ -200,9 +200,9 @@ type boardEdit struct {
 	Set []int `json:"set,omitempty"`
 }
 
-// replay is the film for spectators and every seat, or as one seat saw it.
-func (f *film) replay(seat *env.Player) (*replay, error) {
-	told := &replay{Film: &replaySight{filmSight: f.sight(), Alone: true}}
+// replay is the recording for spectators and every seat, or as one seat saw it.
+func (f *recording) replay(seat *env.Player) (*replay, error) {
+	told := &replay{Recording: &replaySight{recordingSight: f.sight(), Alone: true}}
 	numbers := map[string]int{} // of lines
 	show := func(v *eyes, n int) {
 		now := f.frame(n, v.Viewer)
@@ -271,8 +271,8 @@ func (f *film) replay(seat *env.Player) (*replay, error) {
 		at = n
 	}
 	show(v, at)
-	told.Film.Eyes, told.Film.Decisions = []env.Player{*seat}, len(v.Boards)-1
-	told.Film.Seed, told.Film.Scores = "", nil
+	told.Recording.Eyes, told.Recording.Decisions = []env.Player{*seat}, len(v.Boards)-1
+	told.Recording.Seed, told.Recording.Scores = "", nil
 	return told, narrator.Err()
 }
 

@@ -24,9 +24,9 @@ import (
 
 // unpacked is a page's data as its script unpacks them.
 type unpacked struct {
-	Film  *filmSight
-	Lines []string
-	Views []*eyes
+	Recording *recordingSight `json:"film"`
+	Lines     []string
+	Views     []*eyes
 }
 
 // board is the board of a view at a position.
@@ -91,8 +91,8 @@ func TestReplay(t *testing.T) {
 		g, rec := played(t, rb.Name, 60)
 		page, u := write(t, g, rec, ReplayOptions{Report: "report.html"})
 		players := g.Info().Players
-		if len(u.Views) != players+1 || len(u.Film.Scores) != len(rec.Moves)+1 || len(u.Film.Seats) != players {
-			t.Fatalf("%s: %d views, %d scores, %d seats", rb.Name, len(u.Views), len(u.Film.Scores), len(u.Film.Seats))
+		if len(u.Views) != players+1 || len(u.Recording.Scores) != len(rec.Moves)+1 || len(u.Recording.Seats) != players {
+			t.Fatalf("%s: %d views, %d scores, %d seats", rb.Name, len(u.Views), len(u.Recording.Scores), len(u.Recording.Seats))
 		}
 		err := rec.Replay(g, func(n int, s env.State) error {
 			for v, view := range u.Views {
@@ -122,11 +122,11 @@ func TestReplayOfSeat(t *testing.T) {
 	g, rec := played(t, "earth-rising:players=2,hands=closed", 60)
 	seat := env.Player(1)
 	_, u := write(t, g, rec, ReplayOptions{Seat: &seat})
-	if u.Film.Seed != "" {
+	if u.Recording.Seed != "" {
 		t.Error("the page tells the seed, and with it all hands")
 	}
-	if len(u.Views) != 1 || u.Views[0].Viewer != seat || u.Film.Scores != nil {
-		t.Fatalf("views %d, scores %v", len(u.Views), u.Film.Scores)
+	if len(u.Views) != 1 || u.Views[0].Viewer != seat || u.Recording.Scores != nil {
+		t.Fatalf("views %d, scores %v", len(u.Views), u.Recording.Scores)
 	}
 	err := rec.Replay(g, func(n int, s env.State) error {
 		redealt := g.New()

@@ -9,8 +9,8 @@ import (
 // reviewer is the search that is asked at the end of a game what its decisions have cost.
 const reviewer = "mcts:sims=200"
 
-// filmAnswers are those questions about a recorded game that pages of tables ask too.
-func filmAnswers(w *Watch) map[string]answer {
+// recordingAnswers are those questions about a recorded game that pages of tables ask too.
+func recordingAnswers(w *Watch) map[string]answer {
 	return map[string]answer{
 		"GET /api/film":  func(r *request) (any, error) { return w.describe(r) },
 		"GET /api/story": func(r *request) (any, error) { return w.story(r) },
@@ -30,7 +30,7 @@ func (s *Server) review() (*Watch, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.film == nil {
+	if s.recording == nil {
 		w := NewWatch(WatchOptions{Open: func(text string, _ env.Game) (*agents.Maker, error) { return s.o.Open(text) }})
 		asked := []string{reviewer}
 		if scripted.Plays(s.table.Game()) {
@@ -39,21 +39,21 @@ func (s *Server) review() (*Watch, error) {
 		if err := w.Show(rec, s.table.Game(), asked); err != nil {
 			return nil, err
 		}
-		s.film = w
+		s.recording = w
 	}
-	return s.film, nil
+	return s.recording, nil
 }
 
 // reviewed are the answers to questions about the game once it is over.
 func (s *Server) reviewed() map[string]answer {
 	all := map[string]answer{}
-	for pattern := range filmAnswers(nil) {
+	for pattern := range recordingAnswers(nil) {
 		all[pattern] = func(r *request) (any, error) {
 			w, err := s.review()
 			if err != nil {
 				return nil, err
 			}
-			return filmAnswers(w)[pattern](r)
+			return recordingAnswers(w)[pattern](r)
 		}
 	}
 	return all

@@ -164,9 +164,9 @@ func (m *Room) save() error {
 	return nil
 }
 
-// Desk answers the questions of pages.
-func (m *Room) Desk() *Desk {
-	d := &Desk{m.role, wrongKey, map[string]answer{
+// API answers the questions of pages.
+func (m *Room) API() *API {
+	d := &API{m.role, wrongKey, map[string]answer{
 		"GET /api/room":   m.inRoom(m.stream),
 		"GET /api/lobby":  m.inRoom(m.describe),
 		"GET /api/view":   m.inRoom(m.view),

@@ -49,15 +49,15 @@ type Server struct {
 	hints  queue
 	drafts queue
 
-	mu      sync.Mutex
-	streams map[string]int // by role
-	held    env.Seats      // in which people sit, or have sat
-	told    []told         // what those who look on were told last
-	makers  map[string]*agents.Maker
-	film    *Watch // of the game, once it is over and somebody looks back
+	mu        sync.Mutex
+	streams   map[string]int // by role
+	held      env.Seats      // in which people sit, or have sat
+	told      []told         // what those who look on were told last
+	makers    map[string]*agents.Maker
+	recording *Watch // of the game, once it is over and somebody looks back
 
 	talk   talk
-	number int    // of the tables of a Shelf, or of the games at a table of a Room
+	number int    // of the tables of a StartPage, or of the games at a table of a Room
 	room   string // key of the Room that the table is in; "" if it is in none
 	home   string // key of the page on which games are begun; "" if there is none
 }
@@ -76,9 +76,9 @@ func NewServer(t *table.Table, o Options) *Server {
 	return s
 }
 
-// Desk answers the questions of pages.
-func (s *Server) Desk() *Desk {
-	return &Desk{s.o.Keys.role, wrongKey, s.answers()}
+// API answers the questions of pages.
+func (s *Server) API() *API {
+	return &API{s.o.Keys.role, wrongKey, s.answers()}
 }
 
 const wrongKey = "this link opens no seat: it is cut off, or of a table that is gone; ask the host for a new one"

@@ -572,28 +572,28 @@ func TestTooManyAtOnce(t *testing.T) {
 
 func TestDoor(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.links")
-	if _, err := ReadDoor(name, 3); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("no door: %v", err)
+	if _, err := ReadEndpoint(name, 3); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no endpoint: %v", err)
 	}
-	d := &Door{Address: "127.0.0.1:1", Keys: NewKeys(3)}
+	d := &Endpoint{Address: "127.0.0.1:1", Keys: NewKeys(3)}
 	if err := d.Write(name); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(name); err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("others may read the links: %v %v", info.Mode(), err)
 	}
-	again, err := ReadDoor(name, 3)
+	again, err := ReadEndpoint(name, 3)
 	if err != nil || again.Keys.Host != d.Keys.Host || again.Address != d.Address {
 		t.Errorf("%+v %v", again, err)
 	}
-	if _, err := ReadDoor(name, 4); err == nil {
+	if _, err := ReadEndpoint(name, 4); err == nil {
 		t.Error("the links of a table of 3 open one of 4")
 	}
 	if err := os.WriteFile(name, []byte(`{"address":"","keys":{"host":"","seats":["","",""],"watch":""}}`),
 		0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadDoor(name, 3); err == nil {
+	if _, err := ReadEndpoint(name, 3); err == nil {
 		t.Error("an empty key opens a seat")
 	}
 }

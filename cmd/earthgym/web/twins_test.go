@@ -102,7 +102,7 @@ func playTwin(t *testing.T, g env.Game, tw *envtest.Twins, i int) []string {
 		keys.Seats = append(keys.Seats, fmt.Sprint("seat", p))
 	}
 	open := func(text string) (*agents.Maker, error) { return agents.Open(text, g) }
-	desk := NewServer(tab, Options{Keys: keys, Agents: []string{"script:greedy"}, Open: open}).Desk()
+	api := NewServer(tab, Options{Keys: keys, Agents: []string{"script:greedy"}, Open: open}).API()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer synctest.Wait()
 	defer cancel()
@@ -115,7 +115,7 @@ func playTwin(t *testing.T, g env.Game, tw *envtest.Twins, i int) []string {
 			l.query.Set("seat", fmt.Sprint(v))
 		}
 		pages = append(pages, l)
-		go desk.Ask(ctx, &Question{"GET", "/api/events", l.query, nil, l.key}, l)
+		go api.Ask(ctx, &Question{"GET", "/api/events", l.query, nil, l.key}, l)
 	}
 	synctest.Wait()
 	// Longer than a page may wait for a sign of life, so that what puts it off shows.
@@ -136,7 +136,7 @@ func playTwin(t *testing.T, g env.Game, tw *envtest.Twins, i int) []string {
 		time.Sleep(time.Until(begun.Add(moment * time.Duration(n+1))))
 		synctest.Wait()
 		for _, l := range pages {
-			l.askAll(ctx, t, desk, tab)
+			l.askAll(ctx, t, api, tab)
 		}
 	}
 	var heard []string
@@ -167,7 +167,7 @@ func (l *listener) Send(piece []byte) error {
 }
 
 // askAll asks all that a page can ask and changes nothing.
-func (l *listener) askAll(ctx context.Context, t *testing.T, desk *Desk, tab *table.Table) {
+func (l *listener) askAll(ctx context.Context, t *testing.T, api *API, tab *table.Table) {
 	now, err := tab.Look(l.seat)
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +201,7 @@ func (l *listener) askAll(ctx context.Context, t *testing.T, desk *Desk, tab *ta
 		}
 		method, path, _ := strings.Cut(ask.what, " ")
 		_ = l.Send(fmt.Appendln(nil, ask.what, ask.query, ask.body))
-		desk.Ask(ctx, &Question{method, path, query, strings.NewReader(ask.body), l.key}, l)
+		api.Ask(ctx, &Question{method, path, query, strings.NewReader(ask.body), l.key}, l)
 		_ = l.Send([]byte("\n"))
 	}
 }

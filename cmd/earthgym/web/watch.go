@@ -31,14 +31,14 @@ type WatchOptions struct {
 type Watch struct {
 	o WatchOptions
 
-	mu       sync.Mutex
-	film     *film // nil until there is a game
-	version  int   // of film
-	training *Training
-	trained  int // version of training
-	curves   map[string]*curve
-	shows    context.Context // done when another film is shown
-	end      context.CancelFunc
+	mu        sync.Mutex
+	recording *recording // nil until there is a game
+	version   int        // of recording
+	training  *Training
+	trained   int // version of training
+	curves    map[string]*curve
+	shows     context.Context // done when another recording is shown
+	end       context.CancelFunc
 
 	thinking sync.Mutex // one decision of one agent at a time: others want the processor too
 	thoughts queue      // of single decisions, which somebody waits for
@@ -75,7 +75,7 @@ func NewWatch(o WatchOptions) *Watch {
 // Show verifies a record and shows it from now on, instead of another. The agents are texts of those that may be asked
 // what they think; the first one is asked unless somebody chooses another.
 func (w *Watch) Show(rec *record.Record, g env.Game, asked []string) error {
-	f, err := newFilm(rec, g)
+	f, err := newRecording(rec, g)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (w *Watch) Show(rec *record.Record, g env.Game, asked []string) error {
 	defer w.mu.Unlock()
 	w.end()
 	w.shows, w.end = context.WithCancel(context.Background())
-	w.film, w.curves = f, map[string]*curve{}
+	w.recording, w.curves = f, map[string]*curve{}
 	w.version++
 	return nil
 }
@@ -97,10 +97,10 @@ func (w *Watch) Train(t *Training) {
 	w.trained++
 }
 
-// Desk answers the questions of pages.
-func (w *Watch) Desk() *Desk {
-	door := func(key string) (role, bool) { return role{}, same(key, w.o.Key) }
-	return &Desk{door, "this link opens nothing: it is cut off, or of a program that has ended; use the one that the " +
+// API answers the questions of pages.
+func (w *Watch) API() *API {
+	auth := func(key string) (role, bool) { return role{}, same(key, w.o.Key) }
+	return &API{auth, "this link opens nothing: it is cut off, or of a program that has ended; use the one that the " +
 		"program prints now", map[string]answer{
 		"GET /api/film":  w.describe,
 		"GET /api/story": w.story,
@@ -114,24 +114,26 @@ func (w *Watch) Desk() *Desk {
 	}}
 }
 
-// shown is the film, unless the request is about another version of it.
-func (w *Watch) shown(r *request) (*film, error) {
+// shown is the recording, unless the request is about another version of it.
+func (w *Watch) shown(r *request) (*recording, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.film == nil {
+	if w.recording == nil {
 		return nil, &fault{missing, "there is no game to be seen yet"}
 	}
 	if v := r.query.Get("version"); v != "" && v != strconv.Itoa(w.version) {
 		return nil, &fault{outdated, "another game is shown by now"}
 	}
-	return w.film, nil
+	return w.recording, nil
 }
 
 // viewer is the one whose eyes a request asks for.
-func (f *film) viewer(r *request) (env.Player, error) { return r.seat("as", f.game.Info().Players) }
+func (f *recording) viewer(r *request) (env.Player, error) {
+	return r.seat("as", f.game.Info().Players)
+}
 
 // place is the position that a request asks for.
-func (f *film) place(r *request) (int, error) {
+func (f *recording) place(r *request) (int, error) {
 	n, err := strconv.Atoi(r.query.Get("n"))
 	if err != nil || n < 0 || n >= len(f.states) {
 		return 0, &fault{malformed, fmt.Sprintf("there is no position %q: they are 0 to %d", r.query.Get("n"),
@@ -142,16 +144,16 @@ func (f *film) place(r *request) (int, error) {
 
 func (w *Watch) describe(r *request) (any, error) {
 	w.mu.Lock()
-	f, version, trained := w.film, w.version, w.trained
+	f, version, trained := w.recording, w.version, w.trained
 	w.mu.Unlock()
 	v := struct {
-		Version int        `json:"version"` // of the game, 0 if there is none yet
-		Trained int        `json:"trained"` // of the training, 0 if there is none
-		More    bool       `json:"more"`    // another game can be asked for
-		Film    *filmSight `json:"film,omitempty"`
+		Version   int             `json:"version"` // of the game, 0 if there is none yet
+		Trained   int             `json:"trained"` // of the training, 0 if there is none
+		More      bool            `json:"more"`    // another game can be asked for
+		Recording *recordingSight `json:"film,omitempty"`
 	}{version, trained, w.o.Next != nil, nil}
 	if f != nil && r.query.Get("version") != strconv.Itoa(version) {
-		v.Film = f.sight()
+		v.Recording = f.sight()
 	}
 	return v, nil
 }
@@ -251,14 +253,14 @@ func (w *Watch) file(r *request) (any, error) {
 	return nil, &fault{malformed, fmt.Sprintf("there is no form %q: they are svg, json, scenario and record", form)}
 }
 
-// A mind is an agent that is asked about the decisions of a film.
-type mind struct {
+// A adviser is an agent that is asked about the decisions of a recording.
+type adviser struct {
 	agent     agents.Agent
 	explainer agents.Explainer
 }
 
-// mind opens one of the agents that may be asked.
-func (w *Watch) mind(ctx context.Context, f *film, text string) (*mind, error) {
+// adviser opens one of the agents that may be asked.
+func (w *Watch) adviser(ctx context.Context, f *recording, text string) (*adviser, error) {
 	if !slices.Contains(f.agents, text) {
 		return nil, &fault{forbidden, fmt.Sprintf("%q is not among the agents that can be asked here", text)}
 	}
@@ -278,18 +280,18 @@ func (w *Watch) mind(ctx context.Context, f *film, text string) (*mind, error) {
 	if follower, ok := agent.(agents.Follower); ok {
 		follower.Follow(ctx)
 	}
-	return &mind{agent, explainer}, nil
+	return &adviser{agent, explainer}, nil
 }
 
 // ask is what the agent thinks of decision n, by what the seat that decides may know.
-func (m *mind) ask(f *film, n int) (agents.Explanation, error) {
+func (m *adviser) ask(f *recording, n int) (agents.Explanation, error) {
 	s := f.states[n]
 	m.agent.Reset(env.SeatSeed(f.rec.Header.Seed, s.Actor()) + uint64(n))
 	return m.explainer.Explain(env.ViewOf(s))
 }
 
 // compare is what the agent thinks of the decision at position n, and of what was chosen there in particular.
-func (m *mind) compare(f *film, n int) (agents.Explanation, error) {
+func (m *adviser) compare(f *recording, n int) (agents.Explanation, error) {
 	s := f.states[n]
 	m.agent.Reset(env.SeatSeed(f.rec.Header.Seed, s.Actor()) + uint64(n))
 	return agents.Compare(m.explainer, env.ViewOf(s), f.steps[n+1].Action)
@@ -338,7 +340,7 @@ func (w *Watch) think(r *request) (any, error) {
 	}
 	defer leave()
 	text := r.query.Get("agent")
-	m, err := w.mind(ctx, f, text)
+	m, err := w.adviser(ctx, f, text)
 	if err != nil {
 		return nil, err
 	}
@@ -375,7 +377,7 @@ func (w *Watch) think(r *request) (any, error) {
 	return v, nil
 }
 
-// A curve is what an agent thinks of every decision of a film, as far as it has come.
+// A curve is what an agent thinks of every decision of a recording, as far as it has come.
 type curve struct {
 	mu     sync.Mutex
 	points []point
@@ -415,7 +417,7 @@ func (w *Watch) curve(r *request) (any, error) {
 	w.mu.Lock()
 	drawn := fmt.Sprint(text, " ", seat)
 	c := w.curves[drawn]
-	if c == nil && w.film == f {
+	if c == nil && w.recording == f {
 		if !slices.Contains(f.agents, text) {
 			w.mu.Unlock()
 			return nil, &fault{forbidden, fmt.Sprintf("%q is not among the agents that can be asked here", text)}
@@ -466,9 +468,9 @@ func (c *curve) forsaken() bool {
 	return time.Since(c.asked) > patience
 }
 
-// draw asks an agent about every decision of a film, or of a seat in it, one after the other, as long as somebody
+// draw asks an agent about every decision of a recording, or of a seat in it, one after the other, as long as somebody
 // looks; otherwise it forgets them.
-func (w *Watch) draw(ctx context.Context, f *film, text string, seat env.Player, forget func(), c *curve) {
+func (w *Watch) draw(ctx context.Context, f *recording, text string, seat env.Player, forget func(), c *curve) {
 	tell := func(p *point, err error, done bool) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -479,7 +481,7 @@ func (w *Watch) draw(ctx context.Context, f *film, text string, seat env.Player,
 		close(c.more)
 		c.more = make(chan struct{})
 	}
-	m, err := w.mind(ctx, f, text)
+	m, err := w.adviser(ctx, f, text)
 	if err != nil {
 		tell(nil, err, true)
 		return
@@ -511,7 +513,7 @@ func (w *Watch) draw(ctx context.Context, f *film, text string, seat env.Player,
 // leastVisits is how often a search must have tried an action for its value to say something.
 const leastVisits = 4
 
-func pointOf(f *film, n int, e *agents.Explanation, viewer env.Player) *point {
+func pointOf(f *recording, n int, e *agents.Explanation, viewer env.Player) *point {
 	s, chosen := f.states[n], f.steps[n+1].Action
 	best := chosen
 	for a, x := range e.Probabilities {

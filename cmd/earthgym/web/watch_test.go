@@ -109,7 +109,7 @@ func TestScenarioFromAPosition(t *testing.T) {
 		}
 	}
 	rec := ref.Record(whole.Header.Agents)
-	f, err := newFilm(rec, g)
+	f, err := newRecording(rec, g)
 	if err != nil {
 		t.Fatal(err)
 	}

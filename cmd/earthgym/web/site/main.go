@@ -28,10 +28,10 @@ import (
 )
 
 func main() {
-	d := &desk{streams: map[int]context.CancelFunc{}}
+	d := &tab{streams: map[int]context.CancelFunc{}}
 	for name, f := range map[string]func(args []js.Value){
 		"tableOpen": func(args []js.Value) { d.open(args[0].String(), d.lay) },
-		"filmOpen":  func(args []js.Value) { d.open(args[0].String(), d.film) },
+		"filmOpen":  func(args []js.Value) { d.open(args[0].String(), d.recorded) },
 		"networkPut": func(args []js.Value) {
 			data := make([]byte, args[1].Length())
 			js.CopyBytesToGo(data, args[1])
@@ -60,16 +60,16 @@ func main() {
 // post tells the page something.
 func post(message map[string]any) { js.Global().Call("postMessage", message) }
 
-// A desk is the table of one page.
-type desk struct {
+// A tab is the table of one page.
+type tab struct {
 	mu      sync.Mutex
-	desk    *web.Desk
+	api     *web.API
 	key     string
 	streams map[int]context.CancelFunc
 }
 
-// open shows the table or the film of an address.
-func (d *desk) open(address string, show func(address string) error) {
+// open shows the table or the recorded game of an address.
+func (d *tab) open(address string, show func(address string) error) {
 	if err := show(address); err != nil {
 		post(map[string]any{"failed": err.Error()})
 		return
@@ -77,7 +77,7 @@ func (d *desk) open(address string, show func(address string) error) {
 	post(map[string]any{"open": true})
 }
 
-func (d *desk) lay(address string) error {
+func (d *tab) lay(address string) error {
 	q, g, seed, err := read(address)
 	if err != nil {
 		return err
@@ -117,8 +117,8 @@ func (d *desk) lay(address string) error {
 	}
 	keys := web.NewKeys(g.Info().Players)
 	d.mu.Lock()
-	d.desk = web.NewServer(t,
-		web.Options{Keys: keys, Rules: rules, HowTo: howTo, Agents: append(advisers, "script:strong"), Open: open}).Desk()
+	d.api = web.NewServer(t,
+		web.Options{Keys: keys, Rules: rules, HowTo: howTo, Agents: append(advisers, "script:strong"), Open: open}).API()
 	d.key = keys.Host
 	d.mu.Unlock()
 	go func() {
@@ -174,8 +174,8 @@ func read(address string) (q url.Values, g env.Game, seed uint64, err error) {
 	return q, g, seed, nil
 }
 
-// film shows the game of an address, or of a record's text, to be looked at.
-func (d *desk) film(text string) error {
+// recorded shows the game of an address, or of a record's text, to be looked at.
+func (d *tab) recorded(text string) error {
 	var rec *record.Record
 	var g env.Game
 	var err error
@@ -214,7 +214,7 @@ func (d *desk) film(text string) error {
 		return err
 	}
 	d.mu.Lock()
-	d.desk, d.key = w.Desk(), key
+	d.api, d.key = w.API(), key
 	d.mu.Unlock()
 	if len(rec.Header.Data) > 0 {
 		post(map[string]any{"address": addressOf(g, rec)})
@@ -268,15 +268,15 @@ func addressOf(g env.Game, rec *record.Record) string {
 }
 
 // request answers one of the page's requests, piece by piece.
-func (d *desk) request(id int, method, path, body string) {
+func (d *tab) request(id int, method, path, body string) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	d.mu.Lock()
-	desk, key := d.desk, d.key
+	api, key := d.api, d.key
 	d.streams[id] = cancel
 	d.mu.Unlock()
-	if u, err := url.Parse(path); err == nil && desk != nil { // A page asks nothing else, and nothing before it is open.
-		desk.Ask(ctx, &web.Question{Method: method, Path: u.Path, Query: u.Query(), Body: strings.NewReader(body), Key: key},
+	if u, err := url.Parse(path); err == nil && api != nil { // A page asks nothing else, and nothing before it is open.
+		api.Ask(ctx, &web.Question{Method: method, Path: u.Path, Query: u.Query(), Body: strings.NewReader(body), Key: key},
 			reply(id))
 	}
 	d.cancel(id)
@@ -284,7 +284,7 @@ func (d *desk) request(id int, method, path, body string) {
 }
 
 // cancel ends a request.
-func (d *desk) cancel(id int) {
+func (d *tab) cancel(id int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if cancel := d.streams[id]; cancel != nil {

@@ -6,23 +6,23 @@ import (
 	"earthgym/env/record"
 )
 
-// A Shelf is the page on which games are chosen. It shows one table at a time, that of the game that was begun last, or
-// a recorded game.
-type Shelf struct {
-	o ShelfOptions
+// A StartPage is the page on which games are chosen. It shows one table at a time, that of the game that was begun
+// last, or a recorded game.
+type StartPage struct {
+	o StartOptions
 
-	begins sync.Mutex // one game at a time
-	mu     sync.Mutex
-	server *Server // nil before the first game
-	film   *Watch  // nil unless a record is looked at
-	laid   int     // tables so far
+	begins    sync.Mutex // one game at a time
+	mu        sync.Mutex
+	server    *Server // nil before the first game
+	recording *Watch  // nil unless a record is looked at
+	laid      int     // tables so far
 }
 
-// ShelfOptions say what a Shelf finds.
-type ShelfOptions struct {
+// StartOptions say what a StartPage finds.
+type StartOptions struct {
 	Key   string   // of the page, and of the host of each of its tables
 	Hosts []string // names in the address line that are the server's own; empty for any
-	// Begin lays the table of a game, and ends the one before. Its host's key must be the Shelf's.
+	// Begin lays the table of a game, and ends the one before. Its host's key must be the StartPage's.
 	Begin func(*Begin) (*Server, error)
 	// Saved lists what can be gone on with or looked at, the newest first; Look opens one of these.
 	Saved func() ([]Saved, error)
@@ -48,35 +48,35 @@ type Saved struct {
 	Over      bool     `json:"over"`
 }
 
-// NewShelf makes a Shelf, with a table on it unless that is nil.
-func NewShelf(s *Server, o ShelfOptions) *Shelf {
-	shelf := &Shelf{o: o}
-	shelf.lay(s)
-	return shelf
+// NewStartPage makes a StartPage, with a table on it unless that is nil.
+func NewStartPage(s *Server, o StartOptions) *StartPage {
+	start := &StartPage{o: o}
+	start.lay(s)
+	return start
 }
 
-func (s *Shelf) lay(server *Server) {
+func (s *StartPage) lay(server *Server) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.film = nil; server != nil {
+	if s.recording = nil; server != nil {
 		s.laid++
 		server.number, server.home = s.laid, s.o.Key
 		s.server = server
 	}
 }
 
-// Desk answers the questions of pages.
-func (s *Shelf) Desk() *Desk {
-	d := &Desk{s.role, wrongKey, map[string]answer{
+// API answers the questions of pages.
+func (s *StartPage) API() *API {
+	d := &API{s.role, wrongKey, map[string]answer{
 		"GET /api/start":  s.start,
 		"POST /api/begin": s.begin,
 	}}
 	for pattern := range (&Server{}).answers() {
 		d.answers[pattern] = func(r *request) (any, error) {
 			s.mu.Lock()
-			server, film := s.server, s.film
+			server, recording := s.server, s.recording
 			s.mu.Unlock()
-			if find := filmAnswers(film)[pattern]; find != nil && film != nil {
+			if find := recordingAnswers(recording)[pattern]; find != nil && recording != nil {
 				return find(r)
 			}
 			if server == nil {
@@ -88,8 +88,8 @@ func (s *Shelf) Desk() *Desk {
 	return d
 }
 
-// role is what a key opens: the Shelf's own all of it.
-func (s *Shelf) role(key string) (role, bool) {
+// role is what a key opens: the StartPage's own all of it.
+func (s *StartPage) role(key string) (role, bool) {
 	s.mu.Lock()
 	server := s.server
 	s.mu.Unlock()
@@ -100,7 +100,7 @@ func (s *Shelf) role(key string) (role, bool) {
 }
 
 // start tells what can be begun.
-func (s *Shelf) start(r *request) (any, error) {
+func (s *StartPage) start(r *request) (any, error) {
 	if !r.who.host {
 		return nil, &fault{forbidden, "this link does not open the games"}
 	}
@@ -122,7 +122,7 @@ func (s *Shelf) start(r *request) (any, error) {
 }
 
 // begin begins a game, or opens a record.
-func (s *Shelf) begin(r *request) (any, error) {
+func (s *StartPage) begin(r *request) (any, error) {
 	if !r.who.host {
 		return nil, &fault{forbidden, "only the host can begin a game"}
 	}
@@ -140,21 +140,21 @@ func (s *Shelf) begin(r *request) (any, error) {
 		s.lay(server)
 		return map[string]string{"page": "table.html"}, nil
 	}
-	var film *Watch
+	var recording *Watch
 	if *b.Look != "" {
 		var err error
-		if film, err = s.o.Look(*b.Look); err != nil {
+		if recording, err = s.o.Look(*b.Look); err != nil {
 			return nil, err
 		}
 	}
 	s.mu.Lock()
-	s.film = film
+	s.recording = recording
 	s.mu.Unlock()
 	return map[string]string{"page": "watch.html"}, nil
 }
 
 // Record is that of the game at the table once it is over, up to a decision, with who sat there.
-func (s *Shelf) Record(decisions int) (*record.Record, error) {
+func (s *StartPage) Record(decisions int) (*record.Record, error) {
 	s.mu.Lock()
 	server := s.server
 	s.mu.Unlock()

@@ -18,10 +18,10 @@ import (
 	"earthgym/env/record"
 )
 
-// A Desk answers what pages ask, whoever brings the questions: HTTP ([Server.Handler]), or messages within a page that
+// An API answers what pages ask, whoever brings the questions: HTTP ([Server.Handler]), or messages within a page that
 // has no server.
-type Desk struct {
-	door    func(key string) (role, bool)
+type API struct {
+	auth    func(key string) (role, bool)
 	refused string // what those hear whose key opens nothing
 	answers map[string]answer
 }
@@ -103,8 +103,8 @@ func statusOf(err error) int {
 }
 
 // Ask answers a question; nothing once the context is done.
-func (d *Desk) Ask(ctx context.Context, q *Question, to Reply) {
-	who, ok := d.door(q.Key)
+func (d *API) Ask(ctx context.Context, q *Question, to Reply) {
+	who, ok := d.auth(q.Key)
 	find := d.answers[q.Method+" "+q.Path]
 	switch {
 	case !ok:

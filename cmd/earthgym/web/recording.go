@@ -19,8 +19,8 @@ import (
 	"earthgym/env/story"
 )
 
-// A film is a recorded game that can be looked at anywhere.
-type film struct {
+// A recording is a recorded game that can be looked at anywhere.
+type recording struct {
 	rec    *record.Record
 	game   env.Game
 	states []env.State // before each decision, and at last the position as it stands
@@ -33,9 +33,9 @@ type film struct {
 	stories map[env.Player][][]string // by viewer, once somebody has asked
 }
 
-// newFilm verifies a record and keeps its positions.
-func newFilm(rec *record.Record, g env.Game) (*film, error) {
-	f := &film{rec: rec, game: g, stories: map[env.Player][][]string{}}
+// newRecording verifies a record and keeps its positions.
+func newRecording(rec *record.Record, g env.Game) (*recording, error) {
+	f := &recording{rec: rec, game: g, stories: map[env.Player][][]string{}}
 	f.tells = table.SpeakerOf(table.FromOne, rec.Header.Agents)
 	err := rec.Follow(g, func(_ int, step *env.Step) error {
 		s := g.New()
@@ -53,8 +53,8 @@ func newFilm(rec *record.Record, g env.Game) (*film, error) {
 	return f, err
 }
 
-// filmSight tells what never changes about a film.
-type filmSight struct {
+// recordingSight tells what never changes about a recording.
+type recordingSight struct {
 	Title     string            `json:"title"`
 	Game      string            `json:"game"`
 	Seed      string            `json:"seed"` // as text: numbers of pages end at 2^53
@@ -67,9 +67,9 @@ type filmSight struct {
 	Agents    []string          `json:"agents"`
 }
 
-func (f *film) sight() *filmSight {
+func (f *recording) sight() *recordingSight {
 	info := f.game.Info()
-	v := &filmSight{
+	v := &recordingSight{
 		Title: info.Title, Game: info.Short, Seed: fmt.Sprint(f.rec.Header.Seed), Decisions: len(f.rec.Moves),
 		Scores:  f.scores,
 		Colours: colours(info), Agents: append([]string{}, f.agents...),
@@ -94,7 +94,7 @@ func (f *film) sight() *filmSight {
 }
 
 // story is what led to each position, as a viewer may know it; in plain texts for a game that tells none.
-func (f *film) story(viewer env.Player) ([][]string, error) {
+func (f *recording) story(viewer env.Player) ([][]string, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if told, ok := f.stories[viewer]; ok {
@@ -126,7 +126,7 @@ func (f *film) story(viewer env.Player) ([][]string, error) {
 }
 
 // tell appends what a step brought, as a viewer reads it.
-func (f *film) tell(dst []string, narrator *story.Narrator, step *env.Step, viewer env.Player) []string {
+func (f *recording) tell(dst []string, narrator *story.Narrator, step *env.Step, viewer env.Player) []string {
 	for _, s := range narrator.Tell(step, viewer) {
 		dst = append(dst, f.tells.Spoken(s.Text, viewer))
 	}
@@ -142,7 +142,7 @@ type frame struct {
 	Last     env.Action `json:"last"` // that led here, -1 if the viewer has not seen it
 }
 
-func (f *film) frame(n int, viewer env.Player) *frame {
+func (f *recording) frame(n int, viewer env.Player) *frame {
 	s := f.states[n]
 	v := &frame{Actor: env.ActorSeenBy(s, viewer), Last: -1}
 	if d, ok := s.(env.Drawer); ok {
@@ -166,7 +166,7 @@ func (f *film) frame(n int, viewer env.Player) *frame {
 
 // scenario is a scenario file that leads to position n: the position itself where it can be written so, and otherwise
 // the decisions that lead there.
-func (f *film) scenario(n int) ([]byte, error) {
+func (f *recording) scenario(n int) ([]byte, error) {
 	info := f.game.Info()
 	head := fmt.Sprintf("# Decision %d of a recorded game.\n", n)
 	if info.DataHash != "" && f.rec.Header.Data != "" {
@@ -244,7 +244,7 @@ func tomlOf(v any) any {
 }
 
 // leadsTo says whether a scenario leads to position n, with its luck too if that is wanted.
-func (f *film) leadsTo(b []byte, n int, luck bool) bool {
+func (f *recording) leadsTo(b []byte, n int, luck bool) bool {
 	sc, err := scenario.Parse("scenario.toml", b)
 	if err != nil {
 		return false
