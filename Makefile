@@ -277,7 +277,7 @@ CHARACTERS := random,script:naive,script:greedy,script:strong,script:varied,scri
 
 # They are fitted by the network that is in the program, so it is built again first.
 levels: build ## fit level:1 to level:5 again to the networks that come with the program; some minutes a game
-	@for game in $(NETWORKS); do bin/earthgym dev calibrate $$game --out agents/levels.json $(CALIBRATE) || exit 1; done
+	@for game in $(NETWORKS); do bin/earthgym dev calibrate $$game --out agents/shipped/levels.json $(CALIBRATE) || exit 1; done
 
 figures: build ## train every game by its defaults, SEEDS times for MINUTES each, and redo the table: hours, to be gone on with
 	mkdir -p runs/figures

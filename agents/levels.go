@@ -2,7 +2,6 @@ package agents
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -57,12 +56,9 @@ type Lead struct {
 	ReturnCI [2]float64 `json:"return_ci"` // 95 %
 }
 
-//go:embed levels.json
-var laddersText []byte
-
 // Ladders are those that come with the program.
 func Ladders() ([]Ladder, error) {
-	list, err := ReadLadders(bytes.NewReader(laddersText))
+	list, err := ReadLadders(bytes.NewReader(shipped.Levels))
 	if err != nil {
 		return nil, fmt.Errorf("the levels that come with the program: %w", err)
 	}

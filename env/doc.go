@@ -23,7 +23,7 @@
 //     [Checker], [Commons], [Counted], [Drawer], [Measurer], [Outlook], [PositionPatcher], [Potential], [Texter],
 //     [Witness].
 //   - To run a game at a table of agents: package referee. To read games again: package record; package scenario plays
-//     small tests of the rules; [Branches] follows a small game every way it may go.
+//     small tests of the rules.
 //
 // # Who acts
 //

@@ -12,7 +12,9 @@ type Step struct {
 func (s *Step) Seen(viewer Player) []Seen {
 	var seen []Seen
 	if s.Before != nil {
-		seen = appendAction(seen, s.Before, viewer, s.Action)
+		if action, ok := Witnessed(s.Before, viewer, s.Action); ok {
+			seen = append(seen, action)
+		}
 	}
 	return AppendSeen(seen, s.Events, viewer)
 }
@@ -30,14 +32,6 @@ func Witnessed(s State, viewer Player, a Action) (Seen, bool) {
 		actor = ActorSeenBy(s, viewer)
 	}
 	return Seen{SeenAction, actor, text}, true
-}
-
-// appendAction appends what a viewer may see of an action that is played in s.
-func appendAction(dst []Seen, s State, viewer Player, a Action) []Seen {
-	if seen, ok := Witnessed(s, viewer, a); ok {
-		dst = append(dst, seen)
-	}
-	return dst
 }
 
 // AppendSeen appends what a viewer (a seat or Spectator) may see of events.

@@ -97,12 +97,12 @@ func (v *View) Text() string {
 	return ""
 }
 
-// ViewOf is the View of the seat that decides in s, with nothing seen. It is for those who hold States of
-// their own: tests, tools, search. It is valid until s changes.
-func ViewOf(s State) *View {
+// ViewOf is the View of the seat that decides in s, which has seen this since its last decision. It is for those who
+// hold States of their own: tests, tools, search. It is valid until s changes.
+func ViewOf(s State, seen ...Seen) *View {
 	v, info := &View{}, s.Game().Info()
 	mask := make(Mask, info.MaskWords())
 	s.Legal(mask)
-	v.set(s, info, mask, s.Actor(), nil)
+	v.set(s, info, mask, s.Actor(), seen)
 	return v
 }

@@ -41,7 +41,7 @@ func bestResponse(g env.Game, m *agents.Maker, nodes int) ([]Response, error) {
 		t := &responseTree{most: nodes, mixer: mixer, seat: env.Player(seat), weights: make([]float64, len(g.Info().Actions)),
 			sets: map[string]*infoSet{}}
 		var root lottery
-		err = env.Branches(g, func(b *env.Branch, p float64) error { return root.add(t, b, p) })
+		err = branches(g, func(b *branch, p float64) error { return root.add(t, b, p) })
 		if err != nil {
 			return nil, fmt.Errorf("%s: best response to %s: %w", g.Info().Short, m.Text, err)
 		}
@@ -73,11 +73,11 @@ type lottery struct {
 }
 
 // add follows a branch. reach is how likely chance and the others bring the game there.
-func (l *lottery) add(t *responseTree, b *env.Branch, reach float64) error {
+func (l *lottery) add(t *responseTree, b *branch, reach float64) error {
 	if t.nodes++; t.nodes > t.most {
 		return ErrTooLarge
 	}
-	s := b.State()
+	s := b.state
 	switch actor := s.Actor(); actor {
 	case env.Over:
 		returns := make([]float64, s.Game().Info().Players)
@@ -87,7 +87,7 @@ func (l *lottery) add(t *responseTree, b *env.Branch, reach float64) error {
 	case t.seat:
 		return l.decide(t, b, reach)
 	}
-	view := b.View()
+	view := b.view()
 	if err := t.mixer.Mix(view, t.weights); err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (l *lottery) add(t *responseTree, b *env.Branch, reach float64) error {
 		if chances[i] == 0 {
 			continue
 		}
-		err := b.Play(a, func(next *env.Branch, q float64) error { return l.add(t, next, reach*chances[i]*q) })
+		err := b.play(a, func(next *branch, q float64) error { return l.add(t, next, reach*chances[i]*q) })
 		if err != nil {
 			return err
 		}
@@ -109,8 +109,8 @@ func (l *lottery) add(t *responseTree, b *env.Branch, reach float64) error {
 }
 
 // decide follows every choice that the seat has.
-func (l *lottery) decide(t *responseTree, b *env.Branch, reach float64) error {
-	view, known := b.View(), b.Known(t.seat)
+func (l *lottery) decide(t *responseTree, b *branch, reach float64) error {
+	view, known := b.view(), b.known[t.seat]
 	actions := view.Mask().Append(nil)
 	set, ok := t.sets[known]
 	if !ok {
@@ -128,7 +128,7 @@ func (l *lottery) decide(t *responseTree, b *env.Branch, reach float64) error {
 		return fmt.Errorf("seat %d has other choices at decisions that look alike to it", t.seat)
 	}
 	for i, a := range actions {
-		err := b.Play(a, func(next *env.Branch, q float64) error { return set.choices[i].add(t, next, reach*q) })
+		err := b.play(a, func(next *branch, q float64) error { return set.choices[i].add(t, next, reach*q) })
 		if err != nil {
 			return err
 		}

@@ -1,3 +1,5 @@
+//go:build !js
+
 // Package check tests programs against the protocol of env/pipe, clause by clause: [Agent] those that sit at a table,
 // [Client] those that own environments.
 //

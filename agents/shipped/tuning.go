@@ -11,6 +11,11 @@ import (
 //go:embed tuning.toml
 var tuningText []byte
 
+// Levels are the levels of opponents for people (agents.Ladder), as "earthgym dev calibrate" writes them.
+//
+//go:embed levels.json
+var Levels []byte
+
 // A Tuning is what matches have shown of a game beside its networks and levels.
 type Tuning struct {
 	Data string `toml:"data"` // hash of the component data with which it was found

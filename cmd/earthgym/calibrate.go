@@ -44,11 +44,11 @@ Then neighbours are compared on other seeds. Tables where they are not clearly a
 for all other tables of their game.
 
 With --out, the tables' levels are replaced in FILE, and those that were fitted to another network of the game
-go. Those that come with the program are in agents/levels.json: "make levels" fits them again, as it must be
+go. Those that come with the program are in agents/shipped/levels.json: "make levels" fits them again, as it must be
 done for a new network.`,
 		Example: `  earthgym dev calibrate resilience-earth
   earthgym dev calibrate one-earth:players=3 --games 200 --judge 1000
-  earthgym dev calibrate one-earth resilience-earth --out agents/levels.json`,
+  earthgym dev calibrate one-earth resilience-earth --out levels.json`,
 		Args: wordsAllowed(1, -1, "the game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			tables, search := gamesAndAgents(args)

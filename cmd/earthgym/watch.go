@@ -142,8 +142,8 @@ func bookOf(name string) (rules, howTo string, err error) {
 	return rules, howTo, err
 }
 
-// advisers are the agents that can be asked: those that are named, those that answer at once before others, and those that
-// played, but for programs and what else is not of this house.
+// advisers are the agents that can be asked: those that are named, those that answer at once before others, and those
+// that played, but for programs and what else is not of this house.
 func (o *watchOptions) advisers(g env.Game, played []string) []string {
 	texts := slices.Clone(o.agents)
 	if shipped.AtHome(g.Info()) {

@@ -58,7 +58,10 @@ func TestWatchRun(t *testing.T) {
 		t.Helper()
 		var shown struct {
 			More      bool
-			Recording struct{ Seats, Agents []string } `json:"film"`
+			Recording struct {
+				Seats  []struct{ Name string }
+				Agents []string
+			} `json:"film"`
 		}
 		if err := json.Unmarshal([]byte(ask("GET", "/api/film")), &shown); err != nil {
 			t.Fatal(err)
@@ -66,7 +69,7 @@ func TestWatchRun(t *testing.T) {
 		if !shown.More || len(shown.Recording.Seats) != 2 || len(shown.Recording.Agents) == 0 {
 			t.Fatalf("the page is told %+v", shown)
 		}
-		return shown.Recording.Seats
+		return []string{shown.Recording.Seats[0].Name, shown.Recording.Seats[1].Name}
 	}
 	r.look(t.Context())
 	newest, err := checkpoint.Newest(dir)

@@ -118,7 +118,8 @@ func Begin(dir, program string, command []string, shard Shard) (_ *Share, err er
 	}()
 	there, err := readHeader(dir)
 	switch pieces, none := os.Stat(filepath.Join(dir, folderName, piecesFile)); {
-	case errors.Is(err, fs.ErrNotExist), none != nil, pieces.Size() == 0: // It was refused, or killed before its first game.
+	// It was refused, or killed before its first game.
+	case errors.Is(err, fs.ErrNotExist), none != nil, pieces.Size() == 0:
 	case err != nil:
 		return nil, err
 	default:

@@ -6,8 +6,8 @@ import (
 	"earthgym/env/record"
 )
 
-// A StartPage is the page on which games are chosen. It shows one table at a time, that of the game that was begun last, or
-// a recorded game.
+// A StartPage is the page on which games are chosen. It shows one table at a time, that of the game that was begun
+// last, or a recorded game.
 type StartPage struct {
 	o StartOptions
 

@@ -1,4 +1,4 @@
-package env_test
+package eval
 
 import (
 	"math"
@@ -14,26 +14,26 @@ func TestBranches(t *testing.T) {
 	var deals, ends int
 	sum := 0.0
 	known := map[string]int{} // decisions by what the deciding seat knows
-	var follow func(b *env.Branch, p float64) error
-	follow = func(b *env.Branch, p float64) error {
-		if b.State().Actor() == env.Over {
+	var follow func(b *branch, p float64) error
+	follow = func(b *branch, p float64) error {
+		if b.state.Actor() == env.Over {
 			ends++
 			sum += p
 			return nil
 		}
-		v := b.View()
-		known[b.Known(v.Player())]++
+		v := b.view()
+		known[b.known[v.Player()]]++
 		if n := len(v.Seen()); n == 0 {
 			t.Errorf("seat %d decides and has seen nothing", v.Player())
 		}
 		for _, a := range v.Mask().Append(nil) {
-			if err := b.Play(a, func(next *env.Branch, q float64) error { return follow(next, p*q) }); err != nil {
+			if err := b.play(a, func(next *branch, q float64) error { return follow(next, p*q) }); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	err := env.Branches(kuhn.Open(2), func(b *env.Branch, p float64) error {
+	err := branches(kuhn.Open(2), func(b *branch, p float64) error {
 		deals++
 		if math.Abs(p-1.0/6) > 1e-12 {
 			t.Errorf("a deal has probability %v", p)
@@ -58,25 +58,25 @@ func TestBranches(t *testing.T) {
 	}
 }
 
-// What a Branch shows a seat is what a Referee shows it.
+// What a branch shows a seat is what a Referee shows it.
 func TestBranchSeesAsReferee(t *testing.T) {
 	g := kuhn.Open(3)
 	ref, err := referee.New(g, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var now *env.Branch
-	same := func(b *env.Branch, _ float64) error {
-		if b.State().EqualPosition(ref.State()) {
+	var now *branch
+	same := func(b *branch, _ float64) error {
+		if b.state.EqualPosition(ref.State()) {
 			now = b
 		}
 		return nil
 	}
-	if err := env.Branches(g, same); err != nil {
+	if err := branches(g, same); err != nil {
 		t.Fatal(err)
 	}
 	for ref.Actor() != env.Over {
-		got, want := now.View(), ref.View()
+		got, want := now.view(), ref.View()
 		if len(got.Seen()) != len(want.Seen()) {
 			t.Fatalf("the branch shows seat %d %v, the referee %v", got.Player(), got.Seen(), want.Seen())
 		}
@@ -89,7 +89,7 @@ func TestBranchSeesAsReferee(t *testing.T) {
 		if err := ref.Play(a); err != nil {
 			t.Fatal(err)
 		}
-		if err := now.Play(a, same); err != nil {
+		if err := now.play(a, same); err != nil {
 			t.Fatal(err)
 		}
 	}
