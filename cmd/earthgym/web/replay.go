@@ -204,10 +204,13 @@ type boardEdit struct {
 func (f *recording) replay(seat *env.Player) (*replay, error) {
 	told := &replay{Recording: &replaySight{recordingSight: f.sight(), Alone: true}}
 	numbers := map[string]int{} // of lines
-	show := func(v *eyes, n int) {
+	show := func(v *eyes, n int, last env.Action) {
 		now := f.frame(n, v.Viewer)
+		if now.Actor < 0 {
+			now.Question = "" // It would tell a seat whether anybody is asked.
+		}
 		v.Actors, v.Questions = append(v.Actors, now.Actor), append(v.Questions, now.Question)
-		v.Lasts = append(v.Lasts, now.Last)
+		v.Lasts = append(v.Lasts, last)
 		var lines []int
 		for line := range strings.Lines(now.Board) {
 			k, known := numbers[line]
@@ -242,7 +245,7 @@ func (f *recording) replay(seat *env.Player) (*replay, error) {
 		}
 		for n := range f.states {
 			for _, v := range told.Views {
-				show(v, n)
+				show(v, n, f.frame(n, v.Viewer).Last)
 			}
 		}
 		return told, nil
@@ -250,6 +253,7 @@ func (f *recording) replay(seat *env.Player) (*replay, error) {
 	// A position is shown as it is before the next decision that the seat witnesses: what others decide in secret
 	// goes with it. All that the seat did not see follows from the seed.
 	v, onlooker, at := &eyes{Viewer: *seat}, env.NewOnlooker(*seat), 0
+	last := env.Action(-1)
 	told.Views = []*eyes{v}
 	narrator, err := story.NewNarrator(f.game)
 	if err != nil {
@@ -261,16 +265,20 @@ func (f *recording) replay(seat *env.Player) (*replay, error) {
 			continue
 		}
 		if witnessed {
-			show(v, at)
+			show(v, at, last)
+			// Others' moves are not marked: where some of them are hidden, the marks would tell when.
+			if last = -1; step.Before != nil && step.Before.Actor() == *seat {
+				last = step.Action
+			}
 		}
 		if witnessed || n == 0 {
 			v.Story = append(v.Story, []string{})
 		}
-		last := len(v.Story) - 1
-		v.Story[last] = f.tell(v.Story[last], narrator, step, *seat)
+		told := &v.Story[len(v.Story)-1]
+		*told = f.tell(*told, narrator, step, *seat)
 		at = n
 	}
-	show(v, at)
+	show(v, at, last)
 	told.Recording.Eyes, told.Recording.Decisions = []env.Player{*seat}, len(v.Boards)-1
 	told.Recording.Seed, told.Recording.Scores = "", nil
 	return told, narrator.Err()
