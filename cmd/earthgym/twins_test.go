@@ -14,6 +14,7 @@ import (
 // What a seat is told afterwards of a record, and an agent in the game, is the same of games that the seat can't tell
 // apart: no number leaves a gap where others were asked in secret.
 func TestTwinsAreToldAlike(t *testing.T) {
+	envtest.NothingToRace(t)
 	for _, game := range []struct {
 		text string
 		seed uint64

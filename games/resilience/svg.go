@@ -23,15 +23,16 @@ const (
 	gaugeX        = 728.0
 	panelX        = 830.0
 	panelWidth    = 426.0
-	seatHeight    = 142.0
+	seatHeight    = 146.0
 	cloth         = "#f4f1e8"
 )
 
 var (
-	heading = board.Font{Size: 16, Fill: board.Ink, Bold: true}
-	plain   = board.Font{Size: 13, Fill: board.Ink}
-	small   = board.Font{Size: 12, Fill: board.Pale}
-	card    = board.Paint{Fill: board.White, Stroke: "#d8d0ba", Width: 1.5}
+	heading = board.Font{Size: 17, Fill: board.Ink, Bold: true}
+	// No text is smaller: a window of 1280 by 720 pixels shows it ten pixels high.
+	plain = board.Font{Size: 15, Fill: board.Ink}
+	small = board.Font{Size: 15, Fill: board.Pale}
+	card  = board.Paint{Fill: board.White, Stroke: "#d8d0ba", Width: 1.5}
 )
 
 const (
@@ -61,7 +62,7 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 	for q := range env.Player(s.game.players) {
 		s.drawSeat(d, y, q, p)
 		s.touchSeat(d, y, q)
-		y += seatHeight + 10
+		y += seatHeight + 8
 	}
 	y = s.drawNow(d, y)
 	s.drawEvents(d, y)
@@ -111,9 +112,9 @@ func hexagon(x, y, size float64) []board.Point {
 
 func (s *State) drawHead(d *board.Drawing) {
 	d.Text(24, 40, board.Font{Size: 26, Fill: board.Ink, Bold: true}, title)
-	d.Text(24, 64, plain.Sized(15), fmt.Sprintf("Round %d, turn %d of %d", s.round, s.turn+1, s.game.players))
+	d.Text(24, 64, plain, fmt.Sprintf("Round %d, turn %d of %d", s.round, s.turn+1, s.game.players))
 	const x, width = 380.0, 284.0
-	d.Text(x+width, 40, plain.Sized(15).End(), s.clockText())
+	d.Text(x+width, 40, plain.End(), s.clockText())
 	least, most := s.game.Lengths()
 	if s.decision == Over {
 		least, most = int(s.limit), int(s.limit)
@@ -150,7 +151,7 @@ func (s *State) drawField(d *board.Drawing, f Field) {
 	if owner >= 0 {
 		d.Piece(strconv.Itoa(int(owner)))
 		d.Path(x, y, buildings[s.Level(f)], board.Paint{Fill: board.Seats[owner].Fill, Stroke: board.White, Width: 2})
-		d.Text(x, y+11, board.Font{Size: 14, Fill: board.Seats[owner].Ink, Bold: true}.Middle(), strconv.Itoa(int(owner)))
+		d.Text(x, y+11, board.Font{Size: 15, Fill: board.Seats[owner].Ink, Bold: true}.Middle(), strconv.Itoa(int(owner)))
 		d.End()
 	}
 	if s.left[f] > 0 {
@@ -173,8 +174,8 @@ func drawCover(d *board.Drawing, x, y float64, destroyed bool, left int) {
 	if destroyed {
 		text, colour = "D", "#000000"
 	}
-	d.Rect(x-19, y-9, 38, 18, 9, board.Paint{Fill: colour, Stroke: board.White, Width: 1.5})
-	d.Text(x, y+5, board.Font{Size: 13, Fill: board.White, Bold: true}.Middle(), text+roundsText(left, "∞"))
+	d.Rect(x-20, y-9, 40, 19, 9, board.Paint{Fill: colour, Stroke: board.White, Width: 1.5})
+	d.Text(x, y+5, board.Font{Size: 15, Fill: board.White, Bold: true}.Middle(), text+roundsText(left, "∞"))
 }
 
 // danger is the colour of a stone: from calm to red with the chance that it falls.
@@ -262,11 +263,11 @@ func (s *State) drawLegend(d *board.Drawing) {
 	} {
 		sign.draw()
 		d.Text(x+sign.wide+5, y+3, small, sign.text)
-		x += sign.wide + small.Width(sign.text) + 19
+		x += sign.wide + small.Width(sign.text) + 11
 	}
-	d.Text(30, 840, small, "The digit on a building is its owner's. Stones are taken from the stacks clockwise, now "+
+	d.Text(30, 841, small, "The digit on a building is its owner's. Stones are taken from the stacks clockwise, now "+
 		"from the one with the gold edge.")
-	d.Text(30, 857, small, "A stack that runs out shows its event field and brings an event: red arrows at the scale "+
+	d.Text(30, 861, small, "A stack that runs out shows its event field and brings an event: red arrows at the scale "+
 		"of the tower.")
 }
 
@@ -292,13 +293,13 @@ func (s *State) drawGauge(d *board.Drawing) {
 		}
 		switch {
 		case k == int(s.tower) && s.ending == Running:
-			d.Text(gaugeX+wide+6, y+each/2+4, small.Strong().In(board.Alarm), percent(s.NextFall(0)))
+			d.Text(gaugeX+wide+6, y+each/2+5, small.Strong().In(board.Alarm), percent(s.NextFall(0)))
 		case (k+1)%5 == 0 && each >= 11:
-			d.Text(gaugeX+wide+6, y+each/2+4, small, strconv.Itoa(k+1))
+			d.Text(gaugeX+wide+6, y+each/2+5, small, strconv.Itoa(k+1))
 		}
 	}
-	d.Text(gaugeX+wide/2, 776, small.Middle(), s.nextEvent())
-	d.Text(gaugeX+wide/2, 794, small.Middle(), fmt.Sprintf("covers left: %d", s.game.data.Markers-s.Covered().Count()))
+	d.Text(gaugeX+wide/2, 773, small.Middle(), s.nextEvent())
+	d.Text(gaugeX+wide/2, 792, small.Middle(), fmt.Sprintf("covers left: %d", s.game.data.Markers-s.Covered().Count()))
 }
 
 func (s *State) nextEvent() string {
@@ -338,18 +339,18 @@ func (s *State) drawSeat(d *board.Drawing, y float64, q, viewer env.Player) {
 	}
 	chip(s.resting[q], "sabbatical", "#bfe5df")
 	chip(s.Leader() == q, "leads the round", "#ffe08a")
-	d.Rect(x, y+49, 12, 12, 2, board.Paint{Fill: resColour})
-	d.Text(x+18, y+61, heading.Sized(20), fmt.Sprintf("%d RES", s.RES(q)))
-	d.Rect(x+122, y+49, 12, 12, 2, board.Paint{Fill: lqColour})
-	d.Text(x+140, y+61, heading.Sized(20), fmt.Sprintf("%d LQ", s.LQ(q)))
-	d.Text(right, y+61, plain.Sized(16).End(), fmt.Sprintf("total %d", s.Total(q)))
-	s.drawRatio(d, x, y+71, right-x, q)
-	d.Text(x, y+101, plain, fmt.Sprintf("income %d RES · LQ due %d · sabbaticals %d", s.Income(q), s.LQDue(q),
+	d.Rect(x, y+47, 12, 12, 2, board.Paint{Fill: resColour})
+	d.Text(x+18, y+59, heading.Sized(20), fmt.Sprintf("%d RES", s.RES(q)))
+	d.Rect(x+122, y+47, 12, 12, 2, board.Paint{Fill: lqColour})
+	d.Text(x+140, y+59, heading.Sized(20), fmt.Sprintf("%d LQ", s.LQ(q)))
+	d.Text(right, y+59, plain.Sized(16).End(), fmt.Sprintf("total %d", s.Total(q)))
+	s.drawRatio(d, x, y+68, right-x, q)
+	d.Text(panelX+16, y+100, plain, fmt.Sprintf("income %d RES · LQ due %d · sabbaticals %d", s.Income(q), s.LQDue(q),
 		s.sabbaticals[q]))
-	d.Text(x, y+117, small, fmt.Sprintf("pieces left: %d settlements, %d cities, %d industries",
+	d.Text(panelX+16, y+119, small, fmt.Sprintf("left: %d settlements, %d cities, %d industries",
 		s.PiecesLeft(q, Settlement), s.PiecesLeft(q, City), s.PiecesLeft(q, Industry)))
 	if s.game.talk {
-		d.Text(x, y+133, small, s.promiseText(q))
+		d.Text(panelX+16, y+138, small, s.promiseText(q))
 	}
 }
 
@@ -382,7 +383,7 @@ func (s *State) drawRatio(d *board.Drawing, x, y, width float64, q env.Player) {
 
 // drawNow says what is going on, and gives the y of what comes below.
 func (s *State) drawNow(d *board.Drawing, y float64) float64 {
-	const height = 80
+	const height = 82
 	line, more := "", ""
 	switch {
 	case s.ending == Collapse:
@@ -402,12 +403,12 @@ func (s *State) drawNow(d *board.Drawing, y float64) float64 {
 	d.Rect(panelX, y, panelWidth, height, 10, card)
 	d.Fit(panelX+16, y+25, panelWidth-32, heading, line)
 	d.Lines(panelX+16, y+48, panelWidth-32, 2, plain, more)
-	return y + height + 10
+	return y + height + 8
 }
 
 // drawEvents names the event cards drawn since the last shuffle.
 func (s *State) drawEvents(d *board.Drawing, y float64) {
-	height := pictureHeight - 16 - y
+	height := pictureHeight - 12 - y
 	d.Rect(panelX, y, panelWidth, height, 10, card)
 	x := panelX + 16
 	d.Text(x, y+25, heading, "Climate events")
@@ -422,5 +423,5 @@ func (s *State) drawEvents(d *board.Drawing, y float64) {
 		d.Text(x, y+48, plain, "No event yet.")
 		return
 	}
-	d.Lines(x, y+48, panelWidth-32, int((height-56)/16), small, "Drawn: "+strings.Join(drawn, ", ")+".")
+	d.Lines(x, y+48, panelWidth-32, int((height-42)/20), small, "Drawn: "+strings.Join(drawn, ", ")+".")
 }

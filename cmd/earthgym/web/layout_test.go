@@ -26,11 +26,15 @@ var screens = []struct {
 	width, height int64
 }{{"desktop", 1440, 900}, {"laptop", 1280, 720}, {"tablet", 768, 1024}, {"phone", 390, 844}}
 
-// layoutGames are the games as they are played, and those who play them.
-var layoutGames = []struct{ text, bot string }{
-	{"resilience-earth:players=3", "script:strong"}, {"one-earth", "script:strong"},
-	{"earth-rising:players=2", "script:greedy"},
-	{"new-earth:players=3", "script:greedy"}, {"earthmans-burden:players=3", "random"},
+// layoutGames are the games as they are played, those who play them, and how high the smallest letters of their boards
+// are at least, in pixels, on a laptop: ten are wanted, which the first has; what the others have they must not lose.
+var layoutGames = []struct {
+	text, bot string
+	letters   float64
+}{
+	{"resilience-earth:players=3", "script:strong", 10}, {"one-earth", "script:strong", 6.2},
+	{"earth-rising:players=2", "script:greedy", 5.1},
+	{"new-earth:players=3", "script:greedy", 6.1}, {"earthmans-burden:players=3", "random", 5.4},
 }
 
 // measure lists what is wrong with the page as it lies.
@@ -149,6 +153,19 @@ func (w *window) fits(state string) {
 	}
 }
 
+// letters says how high the smallest letters of the board are on a laptop, and fails below what they must be.
+func (w *window) letters(state string, least float64) {
+	w.t.Helper()
+	w.do(chromedp.EmulateViewport(1280, 720))
+	eval[bool](w, `new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true), 30)))`)
+	smallest := eval[float64](w, `Math.min(...[...document.querySelectorAll("#board svg text")].filter((e) => e.getClientRects().length > 0)
+		.map((e) => parseFloat(getComputedStyle(e).fontSize) * Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b)))`)
+	w.t.Logf("%s: letters of %.1f pixels", state, smallest)
+	if smallest < least {
+		w.t.Errorf("%s: letters of %.2f pixels, less than %v", state, smallest, least)
+	}
+}
+
 // keep keeps a picture of the page, where that is wanted.
 func (w *window) keep(name string) {
 	if *pictures == "" {
@@ -183,6 +200,7 @@ func TestLayout(t *testing.T) {
 				w := openWindow(t, ctx, s, s.server.o.Keys.Host, 0, 1280, 720)
 				w.until(`document.querySelector("#choices button")`)
 				w.fits(name + ", " + at.name)
+				w.letters(name+", "+at.name, game.letters)
 				if at.share == 0.5 {
 					w.press("h")
 					w.until(`document.querySelector(".advised") && document.querySelector(".advice")`)

@@ -119,7 +119,8 @@ func (w *window) until(expression string) {
 		if ok {
 			return
 		}
-		if err != nil {
+		// A page that another takes the place of in this moment can't be asked; the other can.
+		if err != nil && !strings.Contains(err.Error(), "target navigated") {
 			state, _ := chromedp.Run(w.ctx,
 				chromedp.Evaluate[string](
 					`[document.body.dataset.step, document.querySelector("#banner")?.textContent, document.querySelector("#status")?.textContent, document.querySelector("#toast")?.textContent, document.readyState].join(" | ")`))
