@@ -27,7 +27,7 @@ func (m *series) playAll(ctx context.Context, from int) error {
 	if err := m.share(from); err != nil {
 		return err
 	}
-	h := &hall{series: m, ctx: ctx, next: from, done: from - m.others, failed: len(m.outcomes)}
+	h := &pool{series: m, ctx: ctx, next: from, done: from - m.others, failed: len(m.outcomes)}
 	open := 0
 	for i := range m.outcomes[from:] {
 		if m.outcomes[from+i].played {
@@ -59,8 +59,8 @@ func (m *series) playAll(ctx context.Context, from int) error {
 	return fmt.Errorf("game %d (seed %d, seats %s): %w", h.failed, lost.Seed, strings.Join(names, ", "), h.failure)
 }
 
-// A hall is where the workers of a series meet.
-type hall struct {
+// A pool is where the workers of a series meet.
+type pool struct {
 	*series
 	ctx     context.Context
 	mu      sync.Mutex
@@ -72,7 +72,7 @@ type hall struct {
 
 // take hands out the next games: one, or, if processes are to be fresh for each block, those of a block; none if the
 // worker has no room for one of them.
-func (h *hall) take(w *worker) []int {
+func (h *pool) take(w *worker) []int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for h.next < len(h.outcomes) && h.outcomes[h.next].played {
@@ -99,7 +99,7 @@ func (h *hall) take(w *worker) []int {
 }
 
 // finish takes the end of a game, with how long its seats have thought.
-func (h *hall) finish(i int, thought []thought, err error) {
+func (h *pool) finish(i int, thought []thought, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	o := &h.outcomes[i]
@@ -128,9 +128,9 @@ func (h *hall) finish(i int, thought []thought, err error) {
 
 // work plays games until there are none left: one after the other, or, if there are agents that choose for many at
 // once, at many tables in turns.
-func (h *hall) work() {
+func (h *pool) work() {
 	w := &worker{
-		hall: h, usage: NewUsageCounter(h.game.Info(), h.usage.agents),
+		pool: h, usage: NewUsageCounter(h.game.Info(), h.usage.agents),
 		free: map[place][]agents.Agent{}, companions: map[place]agents.Companion{},
 	}
 	defer func() {
@@ -163,7 +163,7 @@ func (h *hall) work() {
 // A worker plays at one table, or at many in turns. Games with programs are played one at a time, or as many as the
 // programs that run have room for: a worker has no more processes than sit at a table together.
 type worker struct {
-	*hall
+	*pool
 	usage  *UsageCounter
 	tables []*table
 
@@ -215,7 +215,7 @@ func (w *worker) endPrograms() {
 }
 
 func (w *worker) newTable() *table {
-	h := w.hall
+	h := w.pool
 	t := &table{worker: w, instances: map[place]agents.Agent{}, usage: NewUsageCounter(h.game.Info(), h.usage.agents)}
 	t.studies = []Study{t.usage, &depletion{}}
 	t.observe = t.decided
@@ -305,7 +305,7 @@ func (t *table) Next() (agents.Agent, int) {
 		if t.failure == nil {
 			t.failure = t.finish()
 		}
-		t.hall.finish(t.queue[0], t.thought, t.failure)
+		t.pool.finish(t.queue[0], t.thought, t.failure)
 		t.queue, t.ref, t.failure = t.queue[1:], nil, nil
 		t.endApart()
 		if len(t.queue) == 0 && t.hosts {
