@@ -220,9 +220,9 @@ func (c *Config) network(info *env.Info) neural.Spec {
 // size is about how many parameters a network has, and how wide its layers are together.
 func (c *Config) size(inputs, actions float64) (params, widths float64) {
 	for _, width := range c.Hidden {
-		params += (inputs + 1) * float64(width)
+		params += float64((inputs + 1) * float64(width))
 		widths += float64(width)
 		inputs = float64(width)
 	}
-	return params + (inputs+1)*(actions+1), widths + actions + 1
+	return params + float64((inputs+1)*(actions+1)), widths + actions + 1
 }
