@@ -63,7 +63,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
-	"earthgym/eval/farm"
+	"earthgym/env/farm"
 )
 
 // Options say how a match is played.

@@ -9,7 +9,7 @@ import (
 	"earthgym/agents/neural/gemm"
 	"earthgym/env"
 	"earthgym/env/decode"
-	"earthgym/eval/farm"
+	"earthgym/env/farm"
 )
 
 // A sharedGame is what is kept of a game that is played for others (Options.Share).

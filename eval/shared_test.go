@@ -17,8 +17,8 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/farm"
 	"earthgym/eval"
-	"earthgym/eval/farm"
 	"earthgym/games"
 )
 

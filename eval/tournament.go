@@ -15,8 +15,8 @@ import (
 	"earthgym/env"
 	"earthgym/env/decode"
 	"earthgym/env/disk"
+	"earthgym/env/farm"
 	"earthgym/env/seal"
-	"earthgym/eval/farm"
 )
 
 // A Tournament plays agents against each other in all mixes that a table has room for, and keeps every game in a

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"earthgym/agents"
+	"earthgym/env/farm"
 	"earthgym/env/spelling"
 	"earthgym/eval"
-	"earthgym/eval/farm"
 )
 
 func newFarm() *cobra.Command {
@@ -23,7 +23,7 @@ func newFarm() *cobra.Command {
 		Short: "Have many machines do the work of one command",
 		Long: `Put together what many machines have done. "match", "tournament", "crossplay", "benchmark", "dev sweep"
 and "dev figures" do one part of their work with --shard K/N --out FOLDER, on any machine that has the same
-program and the same networks. eval/farm/FARM.md shows it by ssh, in a Slurm array and as a Kubernetes Job.`,
+program and the same networks. env/farm/FARM.md shows it by ssh, in a Slurm array and as a Kubernetes Job.`,
 		Example: "  earthgym farm merge a b c --out whole",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -152,7 +152,7 @@ func (s *sharing) begin(ctx context.Context, out string) (err error) {
 		s.Share = whole
 		return nil
 	}
-	changed := s.cmd.Flags().Changed
+	changed := func(flag string) bool { return s.cmd.Flags().Changed(flag) }
 	switch {
 	case s.shard == "" && s.alone && out != "":
 		return usagef("--out is the folder of a shard: say which one, --shard K/N")

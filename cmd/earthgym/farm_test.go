@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"earthgym/eval/farm"
+	"earthgym/env/farm"
 )
 
 // stubs stand for the programs of a cluster: all machines are this one, and each ssh begins in the home that all share.
@@ -25,7 +25,7 @@ func TestFarmPage(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the page is of shells")
 	}
-	page, err := os.ReadFile(filepath.FromSlash("../../eval/farm/FARM.md"))
+	page, err := os.ReadFile(filepath.FromSlash("../../env/farm/FARM.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

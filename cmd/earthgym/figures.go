@@ -17,7 +17,7 @@ import (
 	"earthgym/agents/neural/gemm"
 	"earthgym/env"
 	"earthgym/env/datafile"
-	"earthgym/eval/farm"
+	"earthgym/env/farm"
 	"earthgym/games"
 	"earthgym/train"
 	"earthgym/train/figures"

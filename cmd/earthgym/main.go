@@ -23,10 +23,10 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/farm"
 	"earthgym/env/registry"
 	"earthgym/env/spelling"
 	"earthgym/eval"
-	"earthgym/eval/farm"
 	"earthgym/games"
 )
 

@@ -21,9 +21,9 @@ import (
 	"earthgym/env/datafile"
 	"earthgym/env/disk"
 	"earthgym/env/envtest/readme"
+	"earthgym/env/farm"
 	"earthgym/env/seal"
 	"earthgym/eval"
-	"earthgym/eval/farm"
 	"earthgym/games"
 )
 

@@ -18,11 +18,11 @@ import (
 	"earthgym/env/datafile"
 	"earthgym/env/decode"
 	"earthgym/env/disk"
+	"earthgym/env/farm"
 	"earthgym/env/registry"
 	"earthgym/env/seal"
 	"earthgym/env/spelling"
 	"earthgym/eval"
-	"earthgym/eval/farm"
 )
 
 // Results are what a protocol has shown.

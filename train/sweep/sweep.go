@@ -18,9 +18,9 @@ import (
 	"earthgym/env"
 	"earthgym/env/decode"
 	"earthgym/env/disk"
+	"earthgym/env/farm"
 	"earthgym/env/seal"
 	"earthgym/eval"
-	"earthgym/eval/farm"
 	"earthgym/train"
 )
 

@@ -5,56 +5,47 @@ package gemm
 // avx2Tile6x1 computes 6 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx2Tile6x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx2Tile6x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx2Tile5x1 computes 5 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx2Tile5x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx2Tile5x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx2Tile4x1 computes 4 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx2Tile4x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx2Tile4x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx2Tile3x1 computes 3 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx2Tile3x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx2Tile3x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx2Tile2x1 computes 2 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx2Tile2x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx2Tile2x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx2Tile1x1 computes 1 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx2Tile1x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx2Tile1x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx2Tile3x2 computes 3 × 32; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx2Tile3x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx2Tile3x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx2Tile2x2 computes 2 × 32; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx2Tile2x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx2Tile2x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx2Tile1x4 computes 1 × 64; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx2Tile1x4(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx2Tile1x4(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx2Packed6x1 computes 6 × 16; a holds the values of all rows for each of the k steps.
 //
@@ -74,74 +65,62 @@ func avx2Sparse1x1(off *int32, val *float32, n int, b *float32, bs uintptr, c *f
 // avx512Tile6x2 computes 6 × 32; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx512Tile6x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx512Tile6x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx512Tile5x2 computes 5 × 32; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx512Tile5x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx512Tile5x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx512Tile4x2 computes 4 × 32; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx512Tile4x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx512Tile4x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx512Tile3x4 computes 3 × 64; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx512Tile3x4(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx512Tile3x4(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx512Tile2x4 computes 2 × 64; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx512Tile2x4(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx512Tile2x4(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx512Tile1x4 computes 1 × 64; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx512Tile1x4(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx512Tile1x4(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx512Tile6x1 computes 6 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx512Tile6x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx512Tile6x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx512Tile5x1 computes 5 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx512Tile5x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx512Tile5x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx512Tile4x1 computes 4 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx512Tile4x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx512Tile4x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx512Tile3x1 computes 3 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx512Tile3x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx512Tile3x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx512Tile2x1 computes 2 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx512Tile2x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx512Tile2x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx512Tile1x1 computes 1 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func avx512Tile1x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func avx512Tile1x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // avx512Packed6x2 computes 6 × 32; a holds the values of all rows for each of the k steps.
 //
@@ -163,8 +142,7 @@ func avx512Sparse1x4(off *int32, val *float32, n int, b *float32, bs uintptr, c 
 //go:noescape
 func avx512Sparse1x1(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
 
-// packEightSixes copies k rows of 48 values, ld bytes apart, six by six to places ds bytes apart; the next row goes 24
-// bytes on.
+// packEightSixes copies k rows of 48 values, ld bytes apart, six by six to places ds bytes apart; the next row goes 24 bytes on.
 //
 //go:noescape
 func packEightSixes(dst *float32, ds uintptr, src *float32, ld uintptr, k int)
@@ -184,8 +162,7 @@ func nonZeroBlocks(dst *byte, x *float32, n int)
 //go:noescape
 func maskedMaxBlocks(z *float32, mask *byte, n int) (top float32)
 
-// maskedExpBlocks sets e to exp(z-top) where the mask has a bit and to 0 elsewhere, n blocks of 8; returns the sum of e
-// and of e·(z-top).
+// maskedExpBlocks sets e to exp(z-top) where the mask has a bit and to 0 elsewhere, n blocks of 8; returns the sum of e and of e·(z-top).
 //
 //go:noescape
 func maskedExpBlocks(e *float32, z *float32, mask *byte, n int, top float32) (sum float64, dot float64)
@@ -206,8 +183,7 @@ func sumSquaresBlocks(x *float32, n int) (sum float64)
 func adamBlocks(w *float32, dw *float32, m *float32, v *float32, n int, p *[8]float32)
 
 // packed picks the kernel of a path for a tile of so many rows and panels.
-func packed(p path, rows, width int, a *float32, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr) {
+func packed(p path, rows, width int, a *float32, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr) {
 	switch int(p)<<8 | rows<<4 | width {
 	case int(avx2)<<8 | 6<<4 | 1:
 		avx2Packed6x1(a, b, bs, c, ldc, k, from, fs)
@@ -221,8 +197,7 @@ func packed(p path, rows, width int, a *float32, b *float32, bs uintptr, c *floa
 }
 
 // sparse picks the kernel of a path for a tile of so many rows and panels.
-func sparse(p path, rows, width int, off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32,
-	relu int) {
+func sparse(p path, rows, width int, off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int) {
 	switch int(p)<<8 | rows<<4 | width {
 	case int(avx2)<<8 | 1<<4 | 4:
 		avx2Sparse1x4(off, val, n, b, bs, c, from, relu)
@@ -238,8 +213,7 @@ func sparse(p path, rows, width int, off *int32, val *float32, n int, b *float32
 }
 
 // tile picks the kernel of a path for a tile of so many rows and panels.
-func tile(p path, rows, width int, a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int,
-	from *float32, fs uintptr, relu int) {
+func tile(p path, rows, width int, a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int) {
 	switch int(p)<<8 | rows<<4 | width {
 	case int(avx2)<<8 | 6<<4 | 1:
 		avx2Tile6x1(a, lda, b, bs, c, ldc, k, from, fs, relu)

@@ -5,56 +5,47 @@ package gemm
 // neonTile6x1 computes 6 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func neonTile6x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func neonTile6x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // neonTile5x1 computes 5 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func neonTile5x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func neonTile5x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // neonTile4x1 computes 4 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func neonTile4x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func neonTile4x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // neonTile3x1 computes 3 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func neonTile3x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func neonTile3x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // neonTile2x1 computes 2 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func neonTile2x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func neonTile2x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // neonTile1x1 computes 1 × 16; a's rows lie lda bytes apart.
 //
 //go:noescape
-func neonTile1x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func neonTile1x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // neonTile3x2 computes 3 × 32; a's rows lie lda bytes apart.
 //
 //go:noescape
-func neonTile3x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func neonTile3x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // neonTile2x2 computes 2 × 32; a's rows lie lda bytes apart.
 //
 //go:noescape
-func neonTile2x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func neonTile2x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // neonTile1x4 computes 1 × 64; a's rows lie lda bytes apart.
 //
 //go:noescape
-func neonTile1x4(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr, relu int)
+func neonTile1x4(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
 // neonPacked6x1 computes 6 × 16; a holds the values of all rows for each of the k steps.
 //
@@ -71,8 +62,7 @@ func neonSparse1x4(off *int32, val *float32, n int, b *float32, bs uintptr, c *f
 //go:noescape
 func neonSparse1x1(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
 
-// packEightSixes copies k rows of 48 values, ld bytes apart, six by six to places ds bytes apart; the next row goes 24
-// bytes on.
+// packEightSixes copies k rows of 48 values, ld bytes apart, six by six to places ds bytes apart; the next row goes 24 bytes on.
 //
 //go:noescape
 func packEightSixes(dst *float32, ds uintptr, src *float32, ld uintptr, k int)
@@ -92,8 +82,7 @@ func nonZeroBlocks(dst *byte, x *float32, n int)
 //go:noescape
 func maskedMaxBlocks(z *float32, mask *byte, n int) (top float32)
 
-// maskedExpBlocks sets e to exp(z-top) where the mask has a bit and to 0 elsewhere, n blocks of 8; returns the sum of e
-// and of e·(z-top).
+// maskedExpBlocks sets e to exp(z-top) where the mask has a bit and to 0 elsewhere, n blocks of 8; returns the sum of e and of e·(z-top).
 //
 //go:noescape
 func maskedExpBlocks(e *float32, z *float32, mask *byte, n int, top float32) (sum float64, dot float64)
@@ -114,8 +103,7 @@ func sumSquaresBlocks(x *float32, n int) (sum float64)
 func adamBlocks(w *float32, dw *float32, m *float32, v *float32, n int, p *[8]float32)
 
 // packed picks the kernel of a path for a tile of so many rows and panels.
-func packed(p path, rows, width int, a *float32, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32,
-	fs uintptr) {
+func packed(p path, rows, width int, a *float32, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr) {
 	switch int(p)<<8 | rows<<4 | width {
 	case int(neon)<<8 | 6<<4 | 1:
 		neonPacked6x1(a, b, bs, c, ldc, k, from, fs)
@@ -125,8 +113,7 @@ func packed(p path, rows, width int, a *float32, b *float32, bs uintptr, c *floa
 }
 
 // sparse picks the kernel of a path for a tile of so many rows and panels.
-func sparse(p path, rows, width int, off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32,
-	relu int) {
+func sparse(p path, rows, width int, off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int) {
 	switch int(p)<<8 | rows<<4 | width {
 	case int(neon)<<8 | 1<<4 | 4:
 		neonSparse1x4(off, val, n, b, bs, c, from, relu)
@@ -138,8 +125,7 @@ func sparse(p path, rows, width int, off *int32, val *float32, n int, b *float32
 }
 
 // tile picks the kernel of a path for a tile of so many rows and panels.
-func tile(p path, rows, width int, a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int,
-	from *float32, fs uintptr, relu int) {
+func tile(p path, rows, width int, a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int) {
 	switch int(p)<<8 | rows<<4 | width {
 	case int(neon)<<8 | 6<<4 | 1:
 		neonTile6x1(a, lda, b, bs, c, ldc, k, from, fs, relu)
