@@ -130,11 +130,8 @@ func (m *series) piece(i int) (p farm.Piece, turn int, err error) {
 		return m.named.piece, i - first, nil
 	}
 	own := []string{fmt.Sprintf("seed: %d", m.outcomes[i].Seed)}
-	for _, o := range m.outcomes[first:] {
-		if o.Block != block {
-			break
-		}
-		own = append(own, fmt.Sprintf("seats: %v", o.Seating))
+	for j := first; j < len(m.outcomes) && m.outcomes[j].Block == block; j++ { // Others write the rest of an outcome.
+		own = append(own, fmt.Sprintf("seats: %v", m.outcomes[j].Seating))
 	}
 	m.named = &namedPiece{block, m.options.Share.Piece(m.ground, block, own...)}
 	return m.named.piece, i - first, nil
