@@ -36,6 +36,9 @@ func variantsOf(t *testing.T, text string, seed datafile.Seed) []string {
 // --all-variants is all of a rulebook: every variant that it names, every value of an option alone, and combinations,
 // another lot of them with another seed.
 func TestAllVariants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it goes on at the same time")
+	}
 	for _, rb := range games.All() {
 		texts := variantsOf(t, rb.Name, 1)
 		for _, variant := range rb.Variants {
@@ -82,6 +85,9 @@ func TestAllVariants(t *testing.T) {
 // One network learns to play alone, where who plays wins or loses by itself, beside games that several play against
 // each other.
 func TestTrainAllVariants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("training is raced in train")
+	}
 	dir := filepath.Join(t.TempDir(), "run")
 	var out bytes.Buffer
 	args := strings.Fields("train one-earth --all-variants --clone-decisions 400 --decisions 400 " +
