@@ -140,7 +140,7 @@ func TestInkOn(t *testing.T) {
 }
 
 func TestDrawing(t *testing.T) {
-	d := NewDrawing([]byte("before "), "One & All", 200, 100, "#eeeeee")
+	d := NewDrawing([]byte("before "), "One & All", 200, 100)
 	d.Rect(1, 2.25, 30, 10, 3, Paint{Fill: White, Stroke: Edge, Width: 1.5, Opacity: 0.5, Dash: "4 3"})
 	d.Rect(1, 2, 3, 4, 0, Paint{})
 	d.At(50, 50)
@@ -155,24 +155,27 @@ func TestDrawing(t *testing.T) {
 	d.Path(3, 4, "M0,0 h5", Paint{Stroke: Ink})
 	d.Line(0, 0, 1, 1, Paint{Stroke: Ink})
 	want :=
-		`before <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100" role="img" font-family="Helvetica, Arial, sans-serif">
+		`before <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100" role="img" fill="none" font-family="Helvetica, Arial, sans-serif">
 <title>One &amp; All</title>
-<rect width="200" height="100" fill="#eeeeee"/>
-<rect x="1" y="2.3" width="30" height="10" rx="3" fill="#ffffff" fill-opacity="0.5" stroke="#c4ccd0" stroke-width="1.5" stroke-dasharray="4 3"/>
-<rect x="1" y="2" width="3" height="4" fill="none"/>
+` + kit + `<rect x="0" y="0" width="200" height="100" fill="#e9e4d6"/>
+<rect x="0" y="0" width="200" height="100" fill="url(#weave)" fill-opacity="0.025"/>
+<rect x="0" y="0" width="200" height="100" fill="url(#lamp)"/>
+<rect x="1" y="2.3" width="30" height="10" rx="3" fill="#ffffff" fill-opacity="0.5" stroke="#cbc3ae" stroke-width="1.5" stroke-dasharray="4 3"/>
+<rect x="1" y="2" width="3" height="4"/>
 <g transform="translate(50 50)">
 <g data-seat="B">
 <circle cx="0" cy="0" r="10" fill="#1f4ed8" stroke="#ffffff" stroke-width="1.5"/>
-<text x="0" y="4.6" font-size="13" text-anchor="middle" fill="#ffffff" font-weight="bold">B</text>
+<circle cx="0" cy="0" r="10" fill="url(#ball)"/>
+<text x="0" y="5.4" font-size="15" text-anchor="middle" fill="#ffffff" font-weight="bold">B</text>
 </g>
 </g>
-<text x="5" y="50" font-size="11" fill="#22303a">&lt;A n…</text>
-<text x="0" y="0" font-size="12" text-anchor="end" fill="#56616b" transform="translate(9.0 9.0) rotate(-90.0)">up</text>
+<text x="5" y="50" font-size="14" fill="#22303a">&lt;A…</text>
+<text x="0" y="0" font-size="12" text-anchor="end" fill="#4b5660" transform="translate(9.0 9.0) rotate(-90.0)">up</text>
 <text x="5" y="20" font-size="12" fill="#22303a">one</text>
 <text x="5" y="36" font-size="12" fill="#22303a">two …</text>
 <polygon points="0,0 1.5,0 1,1" fill="#22303a"/>
-<path d="M0,0 h5" transform="translate(3 4)" fill="none" stroke="#22303a"/>
-<line x1="0" y1="0" x2="1" y2="1" fill="none" stroke="#22303a"/>
+<path d="M0,0 h5" transform="translate(3 4)" stroke="#22303a"/>
+<line x1="0" y1="0" x2="1" y2="1" stroke="#22303a"/>
 </svg>
 `
 	if got := string(d.Bytes()); got != want {

@@ -10,14 +10,52 @@ import (
 	"earthgym/env"
 )
 
-// Colours that the games share: of texts on light ground, and of cloth and cards.
+// The size of a board, in units, and the least size of its texts. The page for playing leaves it 854 × 588 pixels on a
+// screen of 1280 × 720, which makes that size ten pixels.
 const (
-	Ink   = "#22303a" // texts
-	Pale  = "#56616b" // texts that matter less
-	Alarm = "#b3160f" // texts that warn
-	White = "#ffffff" // texts on dark ground, and cards
-	Edge  = "#c4ccd0" // of cards
+	Wide     = 1280
+	High     = 880
+	Smallest = 15
 )
+
+// Colours that the games share. Those in Night have another shade on a dark page.
+const (
+	Cloth = "#e9e4d6" // below all
+	Card  = "#fffdf8" // what lies on it
+	Well  = "#d9d2c0" // what is cut into it
+	Edge  = "#cbc3ae" // of both
+	Ink   = "#22303a" // texts
+	Pale  = "#4b5660" // texts that matter less
+	Alarm = "#9f110b" // texts that warn
+	Lit   = "#ffe08a" // ground of what matters now
+	Land  = "#cddcae" // ground that nobody has
+	Sea   = "#8fbcd4" // and water
+	White = "#ffffff" // texts on dark ground
+	Black = "#1c262e" // texts on light pieces
+	shade = "#000"
+)
+
+// Night has the shades that a page puts in place of others when it is dark. Whatever is not in it stays as it is.
+var Night = map[string]string{
+	Cloth: "#18212a", Card: "#263340", Well: "#0f161d", Edge: "#465664", Ink: "#eef3f6", Pale: "#b4c0ca",
+	Alarm: "#ff9c90", Lit: "#6a5210", Land: "#2c3d28", Sea: "#1c4259",
+}
+
+// kit is what all boards have at hand: the weave of the cloth, the light of a lamp on it, light on round and on flat
+// pieces, and stripes.
+const kit = `<defs><pattern id="weave" width="4" height="4" patternUnits="userSpaceOnUse"><rect width="2" height="2" ` +
+	`fill="#000"/><rect x="2" y="2" width="2" height="2" fill="#000"/></pattern>` +
+	`<radialGradient id="lamp" r=".75">` + stops + `<radialGradient id="ball" cx=".36" cy=".3" r=".75">` +
+	`<stop stop-color="#fff" stop-opacity=".6"/><stop offset=".32" stop-color="#fff" stop-opacity="0"/>` +
+	`<stop offset=".45" stop-color="#000" stop-opacity="0"/><stop offset="1" stop-color="#000" stop-opacity=".42"/>` +
+	`</radialGradient><linearGradient id="sheen" x2="0" y2="1"><stop stop-color="#fff" stop-opacity=".38"/>` +
+	`<stop offset=".4" stop-color="#fff" stop-opacity="0"/><stop offset=".6" stop-color="#000" stop-opacity="0"/>` +
+	`<stop offset="1" stop-color="#000" stop-opacity=".26"/></linearGradient>` +
+	`<pattern id="stripes" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
+	`<rect width="8" height="8" fill="#ffd54a"/><rect width="4" height="8" fill="#2b2b2b"/></pattern></defs>`
+
+const stops = `<stop stop-color="#fff" stop-opacity=".16"/><stop offset=".5" stop-color="#000" stop-opacity="0"/>` +
+	`<stop offset="1" stop-color="#000" stop-opacity=".1"/></radialGradient>`
 
 // Seat is how the pieces of a player look: their colour, and that of what is written on them.
 type Seat struct{ Fill, Ink string }
@@ -27,10 +65,10 @@ type Seat struct{ Fill, Ink string }
 var Seats = [6]Seat{
 	{"#cf3a24", White}, // vermilion
 	{"#1f4ed8", White}, // blue
-	{"#ffbf1f", Ink},   // amber
+	{"#ffbf1f", Black}, // amber
 	{"#4a1259", White}, // purple
-	{"#2fb58c", Ink},   // green
-	{"#8ecdf5", Ink},   // sky
+	{"#2fb58c", Black}, // green
+	{"#8ecdf5", Black}, // sky
 }
 
 // InkOn is black or white, whichever can be read better on a colour written as #rrggbb: with a contrast of 4.5 or more.
@@ -95,15 +133,18 @@ type Paint struct {
 // A Drawing is an SVG document that is being written.
 type Drawing struct{ dst []byte }
 
-// NewDrawing begins a document of a size after what is in dst; its title is for those who hear it read. The whole of
-// it is covered with the colour of the cloth.
-func NewDrawing(dst []byte, title string, width, height int, cloth string) *Drawing {
+// NewDrawing begins a document of a size after what is in dst, with the cloth on all of it; its title is for those who
+// hear it read.
+func NewDrawing(dst []byte, title string, width, height float64) *Drawing {
 	d := &Drawing{dst}
 	d.Add(
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" font-family="Helvetica, Arial, sans-serif">`,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %v %v" role="img" fill="none" `+
+			`font-family="Helvetica, Arial, sans-serif">`,
 		width, height)
-	d.put("<title>").escaped(title).put("</title>\n")
-	d.Add(`<rect width="%d" height="%d" fill="%s"/>`, width, height, cloth)
+	d.put("<title>").escaped(title).put("</title>\n").put(kit)
+	for _, p := range []Paint{{Fill: Cloth}, {Fill: "url(#weave)", Opacity: 0.025}, {Fill: "url(#lamp)"}} {
+		d.Rect(0, 0, width, height, 0, p)
+	}
 	return d
 }
 
@@ -202,6 +243,12 @@ func (d *Drawing) Path(x, y float64, data string, p Paint) {
 	d.paint(p)
 }
 
+// Use draws what an element of the caller's own with an id shows, with a point as its origin. What has no paint of its
+// own has none.
+func (d *Drawing) Use(id string, x, y float64) {
+	d.put(`<use href="#`).put(id).put(`" x="`).number(x).put(`" y="`).number(y).put("\"/>\n")
+}
+
 // Piece begins a group of shapes and texts that belong to a player, End ends it. The mark is the player's digit or
 // letter, and must be written on the piece as a word.
 func (d *Drawing) Piece(mark string) { d.put(`<g data-seat="`).escaped(mark).put("\">\n") }
@@ -234,11 +281,40 @@ func (d *Drawing) At(x, y float64) {
 // End ends a group.
 func (d *Drawing) End() { d.put("</g>\n") }
 
+// Sheet draws a card that lies on the cloth.
+func (d *Drawing) Sheet(x, y, width, height float64) {
+	d.Rect(x+1, y+3, width, height, 9, Paint{Fill: shade, Opacity: 0.16})
+	d.Rect(x, y, width, height, 9, Paint{Fill: Card, Stroke: Edge})
+}
+
+// Block draws a flat piece of a colour, with light on it.
+func (d *Drawing) Block(x, y, width, height, radius float64, fill string) {
+	d.Rect(x+1, y+2, width, height, radius, Paint{Fill: shade, Opacity: 0.22})
+	d.Rect(x, y, width, height, radius, Paint{Fill: fill})
+	d.Rect(x, y, width, height, radius, Paint{Fill: "url(#sheen)"})
+}
+
+// Ball draws a round piece of a colour, with light on it.
+func (d *Drawing) Ball(x, y, radius float64, p Paint) {
+	if radius >= 12 { // a shadow that can be seen
+		d.Circle(x+1, y+2, radius, Paint{Fill: shade, Opacity: 0.25})
+	}
+	d.Circle(x, y, radius, p)
+	d.Circle(x, y, radius, Paint{Fill: "url(#ball)"})
+}
+
+// Raised draws a path as Path does, with light on it and a shadow below.
+func (d *Drawing) Raised(x, y float64, data string, p Paint) {
+	d.Path(x+1.5, y+3, data, Paint{Fill: shade, Opacity: 0.28})
+	d.Path(x, y, data, p)
+	d.Path(x, y, data, Paint{Fill: "url(#sheen)"})
+}
+
 // Disc draws a round piece of a player with a mark.
 func (d *Drawing) Disc(x, y, radius float64, seat int, mark string) {
 	colours := Seats[seat]
 	d.Piece(mark)
-	d.Circle(x, y, radius, Paint{Fill: colours.Fill, Stroke: White, Width: 1.5})
+	d.Ball(x, y, radius, Paint{Fill: colours.Fill, Stroke: White, Width: 1.5})
 	size := max(Smallest, int(1.35*radius))
 	d.Text(x, y+0.36*float64(size), Font{Size: size, Fill: colours.Ink, Bold: true}.Middle(), mark)
 	d.End()
@@ -284,10 +360,9 @@ func (d *Drawing) number(v float64) *Drawing {
 
 // paint ends an element with its colours.
 func (d *Drawing) paint(p Paint) {
-	if p.Fill == "" {
-		p.Fill = "none"
+	if p.Fill != "" {
+		d.put(` fill="`).put(p.Fill).put(`"`)
 	}
-	d.put(` fill="`).put(p.Fill).put(`"`)
 	if p.Opacity > 0 {
 		d.put(` fill-opacity="`)
 		d.dst = strconv.AppendFloat(d.dst, p.Opacity, 'g', 3, 64)

@@ -2,9 +2,6 @@ package board
 
 import "strings"
 
-// Smallest is the least size of text in a picture.
-const Smallest = 11
-
 // Width is how wide a text of a size is, in units of the picture: by the letters of Helvetica, Arial and Liberation
 // Sans, which are equally wide. Letters that those lack count as squares.
 func Width(text string, size int, bold bool) float64 {

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -116,8 +117,8 @@ func (s *sheet) fault(i int, format string, args ...any) {
 // lintWriting looks at a text, and at what lies below and above it.
 func (s *sheet) lintWriting(i int) {
 	m := &s.Marks[i]
-	if m.Size < board.Smallest {
-		s.fault(i, "has the size %v, less than %d", m.Size, board.Smallest)
+	if size := m.Size * min(board.Wide/s.Width, board.High/s.Height); size < board.Smallest {
+		s.fault(i, "has the size %.1f on a board of %d × %d, less than %d", size, board.Wide, board.High, board.Smallest)
 	}
 	middle := s.quads[i].middle()
 	for k := range s.Marks {
@@ -139,9 +140,12 @@ func (s *sheet) lintWriting(i int) {
 	if m.Size >= 24 || m.Bold && m.Size >= 18.66 {
 		least = 3
 	}
-	for _, ground := range s.grounds(i, middle) {
-		if c := contrast(over(ground, m.Fill.Colour, m.Fill.Opacity), ground); c < least-0.005 {
-			s.fault(i, "has a contrast of %.2f on #%02x%02x%02x, less than %v", c, ground.R, ground.G, ground.B, least)
+	for _, night := range []bool{false, true} {
+		for _, ground := range s.grounds(i, middle, night) {
+			if c := contrast(over(ground, shade(m.Fill.Colour, night), m.Fill.Opacity), ground); c < least-0.005 {
+				s.fault(i, "has a contrast of %.2f on #%02x%02x%02x, less than %v", c, ground.R, ground.G, ground.B, least)
+				return
+			}
 		}
 	}
 }
@@ -174,7 +178,7 @@ func (s *sheet) crosses(k, i int) bool {
 // hidden says whether a point of the shape k is covered by what is painted between it and the text i.
 func (s *sheet) hidden(k, i int, at raster.Point) bool {
 	for j := k + 1; j < i; j++ {
-		if m := &s.Marks[j]; m.Text == "" && m.Fill.Opacity >= 0.99 && s.boxes[j].has(at) &&
+		if m := &s.Marks[j]; m.Text == "" && m.Fill.Opacity >= 0.99 && m.Fill.Gradient == nil && s.boxes[j].has(at) &&
 			(m.Fill.Hatching == nil || !m.Fill.Hatching.Gaps()) && inside(m, at) {
 			return true
 		}
@@ -182,16 +186,42 @@ func (s *sheet) hidden(k, i int, at raster.Point) bool {
 	return false
 }
 
+// shade is a colour as a page shows it.
+func shade(c color.RGBA, night bool) color.RGBA {
+	if night {
+		if dark, ok := nights[c]; ok {
+			return dark
+		}
+	}
+	return c
+}
+
+var nights = func() map[color.RGBA]color.RGBA {
+	read := func(text string) color.RGBA {
+		x, _ := strconv.ParseUint(text[1:], 16, 32)
+		return color.RGBA{byte(x >> 16), byte(x >> 8), byte(x), 255}
+	}
+	nights := map[color.RGBA]color.RGBA{}
+	for light, dark := range board.Night {
+		nights[read(light)] = read(dark)
+	}
+	return nights
+}()
+
 // grounds are the colours on which a text stands: several if there is a pattern below it.
-func (s *sheet) grounds(i int, at raster.Point) []color.RGBA {
+func (s *sheet) grounds(i int, at raster.Point, night bool) []color.RGBA {
 	grounds := []color.RGBA{{255, 255, 255, 255}}
 	for k := range i {
 		m := &s.Marks[k]
 		if m.Text != "" || !m.Fill.Any() || !s.boxes[k].has(at) || !inside(m, at) {
 			continue
 		}
-		colours := []color.RGBA{m.Fill.Colour}
+		colours, opacity := []color.RGBA{shade(m.Fill.Colour, night)}, m.Fill.Opacity
 		var next []color.RGBA
+		if g := m.Fill.Gradient; g != nil {
+			c, share := g.At(at)
+			colours, opacity = []color.RGBA{c}, opacity*share
+		}
 		if h := m.Fill.Hatching; h != nil {
 			colours = h.Colours
 			if h.Gaps() {
@@ -200,7 +230,7 @@ func (s *sheet) grounds(i int, at raster.Point) []color.RGBA {
 		}
 		for _, c := range colours {
 			for _, g := range grounds {
-				next = append(next, over(g, c, m.Fill.Opacity))
+				next = append(next, over(g, c, opacity))
 			}
 		}
 		grounds = next
@@ -233,7 +263,7 @@ func (s *sheet) lintPieces(players int) {
 			words := strings.FieldsFunc(m.Text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 			l.label = l.label || slices.Contains(words, s.Pieces[m.Piece])
 		case !l.known:
-			if !p.Any() || p.Hatching != nil {
+			if !p.Any() || p.Hatching != nil || p.Gradient != nil {
 				p = m.Stroke
 			}
 			if p.Opacity > 0.5 {
@@ -276,7 +306,8 @@ func (s *sheet) lintPieces(players int) {
 			len(marks), marks))
 	}
 	for i := range s.Marks {
-		if m := &s.Marks[i]; m.Piece < 0 && m.Text == "" && m.Fill.Hatching == nil && m.Fill.Opacity > 0.5 &&
+		if m := &s.Marks[i]; m.Piece < 0 && m.Text == "" && m.Fill.Hatching == nil && m.Fill.Gradient == nil &&
+			m.Fill.Opacity > 0.5 &&
 			colours[m.Fill.Colour] != "" {
 			s.fault(i, "has the colour of %s, but is no piece with that mark", colours[m.Fill.Colour])
 		}

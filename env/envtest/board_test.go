@@ -48,7 +48,7 @@ func TestLintDrawing(t *testing.T) {
 			inside: `<text x="10" y="30" font-size="12">Farm</text><text font-size="12" transform="translate(52 35) rotate(-90)">Coal</text>`},
 		{name: "slanted text whose box alone meets text",
 			inside: `<text x="10" y="30" font-size="12">Farm</text><text font-size="12" transform="translate(12 38) rotate(45)">Coal mine</text>`},
-		{name: "small text", inside: `<text x="10" y="30" font-size="10.5">Farm</text>`, says: "has the size 10.5"},
+		{name: "small text", inside: `<text x="10" y="30" font-size="1.7">Farm</text>`, says: "has the size 10.9"},
 		{name: "text under a shape", inside: `<text x="50" y="30" font-size="12" text-anchor="middle">Farm</text>` + card,
 			says: "lies under a shape"},
 		{name: "pale text", inside: `<text x="10" y="30" font-size="12" fill="#999999">Farm</text>`,

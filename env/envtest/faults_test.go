@@ -312,7 +312,7 @@ func (s *faulty) AppendSVG(dst []byte, p env.Player) []byte {
 
 // faultless is a board with a piece of each player.
 func (s *faulty) faultless(dst []byte) []byte {
-	d := board.NewDrawing(dst, "Kuhn poker", 120, 40, board.White)
+	d := board.NewDrawing(dst, "Kuhn poker", 120, 40)
 	for q := range s.game.info.Players {
 		d.Disc(20+30*float64(q), 20, 12, q, strconv.Itoa(q))
 	}
@@ -698,9 +698,9 @@ func faults() []fault {
 			}},
 		{name: "drawing that is not closed", checks: "board", says: "XML syntax error",
 			svg: func(s *faulty, dst []byte, p env.Player) []byte { return append(dst, "<svg><g></svg>"...) }},
-		{name: "drawing that cannot be read", checks: "board", says: "has the size 9, less than 11",
+		{name: "drawing that cannot be read", checks: "board", says: "has the size 10.7 on a board of 1280 × 880",
 			svg: func(s *faulty, dst []byte, p env.Player) []byte {
-				return bytes.Replace(s.faultless(dst), []byte(`font-size="16"`), []byte(`font-size="9"`), 1)
+				return bytes.Replace(s.faultless(dst), []byte(`font-size="16"`), []byte(`font-size="1"`), 1)
 			}},
 		{name: "text view that is too wide", checks: "board", says: "has 101 columns",
 			text: func(s *faulty, dst []byte, p env.Player) []byte {

@@ -2,9 +2,7 @@ package earthman
 
 import (
 	"fmt"
-	"math"
 	"strconv"
-	"strings"
 
 	"earthgym/env"
 	"earthgym/env/board"
@@ -12,185 +10,175 @@ import (
 
 // What lies beside the main board: legend, victory board, player boards, technology board, and the decision.
 
-// drawLegend says in the corners what pieces and marks mean.
+// drawLegend says in the lower corners what pieces and marks mean.
 func (s *State) drawLegend(d *picture) {
 	sample := env.Player(1)
-	x, y := 22.0, 1056.0
+	x, y := 10.0, 764.0
 	entry := func(text string, draw func(x, y float64)) {
-		draw(x+38, y)
-		d.Text(x+88, y+5, softFont, text)
-		y += 28
+		draw(x+28, y)
+		d.Text(x+60, y+5, softFont, text)
+		y += 25
 	}
-	d.Text(x, y-20, softFont.Strong(), "Pieces of seat 1")
-	entry("7 steady fleets", func(x, y float64) { d.chip(x, y, 0.9, sample, Fleets{Steady: 7}, false) })
-	entry("and 2 fleets At Risk", func(x, y float64) { d.chip(x, y, 0.9, sample, Fleets{Steady: 7, Risk: 2}, false) })
-	entry("fleets that have just arrived", func(x, y float64) { d.chip(x, y, 0.9, sample, Fleets{Steady: 3}, true) })
-	entry("Political Influence on a world", func(x, y float64) { d.flag(x, y, sample) })
-	entry("developments, and room for more", func(x, y float64) {
-		seat := board.Seats[sample]
-		d.Piece(digits[sample])
-		d.Rect(x-30, y-11, 60, 22, 4, board.Paint{Fill: seat.Fill, Stroke: bright, Width: 1})
-		d.Text(x-20, y+6, board.Font{Size: 16, Fill: seat.Ink, Bold: true}.Middle(), digits[sample])
-		d.dome(x-3, y, board.Paint{Fill: seat.Ink})
-		d.dome(x+17, y, board.Paint{Stroke: seat.Ink, Width: 1.2})
-		d.End()
-	})
-	entry("region At Risk: its rim is striped", func(x, y float64) {
-		d.Rect(x-20, y-7, 40, 14, 0, board.Paint{Fill: "url(#risk)"})
-	})
-	entry("Devastation, so many counters", func(x, y float64) { d.heap(x, y-1, 1) })
+	entry("fleets", func(x, y float64) { d.chip(x, y, 1, sample, Fleets{Steady: 7}, false) })
+	entry("also At Risk", func(x, y float64) { d.chip(x, y, 1, sample, Fleets{Steady: 7, Risk: 2}, false) })
+	entry("just arrived", func(x, y float64) { d.chip(x, y, 1, sample, Fleets{Steady: 3}, true) })
+	entry("Political Influence", func(x, y float64) { d.Disc(x, y, 9, int(sample), digits[sample]) })
+	entry("Devastation counters", func(x, y float64) { d.heap(x, y-1, 1) })
 
-	x, y = 960.0, 1164.0
-	entry("a link, both ways", func(x, y float64) {
-		d.Path(x, y, "M0 -10l6 8h-12ZM0 10l6 -8h-12Z", board.Paint{Fill: "#7f93c4"})
+	x, y = 690.0, 764.0
+	entry("developed, free", func(x, y float64) {
+		d.Rect(x-22, y-9, 44, 18, 4, board.Paint{Fill: soil})
+		d.dome(x-10, y, board.Paint{Fill: bright})
+		d.dome(x+10, y, board.Paint{Stroke: bright, Width: 1.2})
 	})
-	entry("a legal action names it", func(x, y float64) {
-		d.Rect(x-18, y-9, 36, 18, 3, board.Paint{Stroke: glow, Width: 4})
+	entry("At Risk", func(x, y float64) { d.Rect(x-20, y-7, 40, 14, 0, board.Paint{Fill: risk}) })
+	entry("link", func(x, y float64) { d.Use("link", x, y) })
+	entry("can be named", func(x, y float64) {
+		d.Rect(x-20, y-9, 40, 18, 3, board.Paint{Fill: soil, Stroke: glow, Width: 3})
 	})
-	entry("the place in hand", func(x, y float64) {
-		d.Rect(x-18, y-9, 36, 18, 3, board.Paint{Stroke: bright, Width: 3, Dash: "7 5"})
+	entry("in hand", func(x, y float64) {
+		d.Rect(x-20, y-9, 40, 18, 3, board.Paint{Fill: soil, Stroke: bright, Width: 3, Dash: "7 5"})
 	})
 }
 
-const cardGap = 10.0 // between the cards of the panel
+const (
+	cardGap   = 8.0 // between the cards of the panel
+	laneHigh  = 20.0
+	rowHigh   = 19.5
+	trackWide = panelWidth/2 - 6
+)
 
-// drawTracks draws the victory board: a lane for each seat on each track.
+// drawTracks draws the victory board: a lane for each seat on each track, side by side.
 func (s *State) drawTracks(d *picture, y float64) float64 {
 	g := s.game
-	vp := make([]int, g.players)
-	power := make([]int, g.players)
+	vp, power := make([]int, g.players), make([]int, g.players)
 	for q := range g.players {
 		vp[q], power[q] = int(s.seats[q].vp), int(s.seats[q].power)
 	}
-	y = d.track(y, "Victory Track", fmt.Sprintf("more than %d, or a lead of more than %d, triggers the end", g.points,
-		g.lead),
-		vp, max(50, g.points), g.points, -1, 0)
+	lanes := float64(g.players)
 	rogue, skynet := -1, 0
-	note := fmt.Sprintf("%d or more score: 1 VP above half of the others, 2 above all", g.data.Track.Power)
 	if g.skynet {
 		rogue, skynet = int(s.rogue), g.data.Track.Skynet
-		note = fmt.Sprintf("%d or more score; Skynet at %d ends the game for all", g.data.Track.Power, skynet)
+		lanes += 1.4
 	}
-	return d.track(y, "Power Track", note, power, max(100, g.data.Track.Power), g.data.Track.Power, rogue, skynet)
+	height := 50 + laneHigh*lanes
+	d.Sheet(panelX, y, panelWidth, height)
+	d.track(panelX+10, y, fmt.Sprintf("Victory: over %d", g.points), vp, max(50, g.points), g.points)
+	d.track(panelX+trackWide+10, y, fmt.Sprintf("Power: from %d", g.data.Track.Power), power,
+		max(100, g.data.Track.Power), g.data.Track.Power)
+	if rogue >= 0 {
+		d.Use("heap", panelX+30, y+height-16)
+		d.Text(panelX+58, y+height-10, bodyFont, fmt.Sprintf("Rogue symbols %d; Skynet at %d ends all", rogue, skynet))
+	}
+	return y + height + cardGap
 }
 
-// track draws a track up to a number, with its threshold; a rogue counter of 0 or more has a lane of its own.
-func (d *picture) track(y float64, name, note string, values []int, full, threshold, rogue, skynet int) float64 {
-	const left, right = panelX + 26.0, panelX + panelWidth - 58.0
-	lanes := len(values)
-	if rogue >= 0 {
-		lanes++
+// track draws a track up to a number, with its threshold.
+func (d *picture) track(x, y float64, name string, values []int, full, threshold int) {
+	const length = trackWide - 48
+	top, height := y+44, float64(len(values))*laneHigh
+	d.Text(x, y+20, headFont, name)
+	at := func(v int) float64 { return x + 10 + (length-10)*float64(min(v, full))/float64(full) }
+	d.Rect(x, top, length+9, height, 5, board.Paint{Fill: board.Well, Stroke: board.Edge})
+	d.Rect(at(threshold), top, x+length+9-at(threshold), height, 0, board.Paint{Fill: board.Lit, Opacity: 0.7})
+	d.Line(at(threshold), top-4, at(threshold), top+height, board.Paint{Stroke: board.Alarm, Width: 2})
+	for _, v := range []int{0, full / 2, full} {
+		d.Text(at(v), top-6, softFont.Middle(), strconv.Itoa(v))
 	}
-	top := y + 44
-	laneHeight := min(30, 147/float64(lanes))
-	height := float64(lanes) * laneHeight
-	d.Rect(panelX, y, panelWidth, height+52, 8, board.Paint{Fill: card, Stroke: line, Width: 1})
-	d.Text(panelX+12, y+20, headFont, name)
-	d.Text(panelX+panelWidth-12, y+20, softFont.End(), note)
-	at := func(v int) float64 { return left + (right-left)*float64(min(v, full))/float64(full) }
-	d.Rect(left, top, right-left, height, 0, board.Paint{Fill: lane})
-	d.Rect(at(threshold), top, right-at(threshold), height, 0, board.Paint{Fill: "#2f4270"})
-	step := max(1, full/10)
-	for v := 0; v <= full; v += step {
-		d.Line(at(v), top-3, at(v), top+height, board.Paint{Stroke: line, Width: 1})
-		if full-v < step && v != full {
-			continue
-		}
-		d.Text(at(v), top-6, board.Font{Size: 12, Fill: soft}.Middle(), strconv.Itoa(v))
-	}
-	d.Line(at(threshold), top-3, at(threshold), top+height+3, board.Paint{Stroke: glow, Width: 2.5})
 	for q, v := range values {
 		seat := board.Seats[q]
-		middle := top + (float64(q)+0.5)*laneHeight
+		middle := top + (float64(q)+0.5)*laneHigh
 		d.Piece(digits[q])
-		d.Rect(left, middle-3, at(v)-left, 6, 0, board.Paint{Fill: seat.Fill})
-		d.Circle(at(v), middle, min(12, laneHeight/2-0.5), board.Paint{Fill: seat.Fill, Stroke: bright, Width: 1.5})
-		d.Text(at(v), middle+4.7, board.Font{Size: 13, Fill: seat.Ink, Bold: true}.Middle(), digits[q])
+		d.Rect(x, middle-3, at(v)-x, 6, 0, board.Paint{Fill: seat.Fill})
+		d.Ball(at(v), middle, 9, board.Paint{Fill: seat.Fill, Stroke: bright, Width: 1})
+		d.Text(at(v), middle+5.4, board.Font{Size: board.Smallest, Fill: seat.Ink, Bold: true}.Middle(), digits[q])
 		d.End()
-		d.Text(panelX+panelWidth-12, middle+6, headFont.End(), strconv.Itoa(v))
+		d.Text(x+trackWide-8, middle+6, headFont.End(), strconv.Itoa(v))
 	}
-	if rogue >= 0 {
-		middle := top + (float64(len(values))+0.5)*laneHeight
-		d.Rect(left, middle-laneHeight/2, right-left, laneHeight, 0, board.Paint{Fill: lane})
-		d.Rect(left, middle-laneHeight/2, at(skynet)-left, laneHeight, 0, board.Paint{Fill: "#7a1f1f"})
-		d.Path(at(rogue)-9, middle+8, "M0 0l4 -9l3 2l3 -6l4 6l4 7Z", board.Paint{Fill: rubble, Stroke: rubbleBy, Width: 1})
-		d.Text(at(max(skynet, rogue+2))+12, middle+5, softFont, fmt.Sprintf("Skynet: Rogue symbols, %d of %d", rogue, skynet))
-		d.Text(panelX+panelWidth-12, middle+6, headFont.End(), strconv.Itoa(rogue))
-	}
-	return y + height + 52 + cardGap
 }
 
-// columns of the player boards: where each ends, and its head.
-var columns = [...]struct {
-	end  float64
-	head [2]string
-}{
-	{152, [2]string{"Economy", "Pool"}}, {210, [2]string{"Discon-", "tent"}}, {268, [2]string{"AI", "Thoughts"}},
-	{316, [2]string{"Fleets", ""}},
-	{370, [2]string{"Develop-", "ments"}}, {402, [2]string{"Put", "aside"}}, {466, [2]string{"UN", "Sanctions"}},
-	{512, [2]string{"Claims,", "peace"}}, {588, [2]string{"Next", "Score"}},
-}
-
-// drawSeats draws the player boards as a table.
-func (s *State) drawSeats(d *picture, y float64) float64 {
+// drawTable draws the player boards and the technology board: a column for each seat.
+func (s *State) drawTable(d *picture, y float64) float64 {
 	g := s.game
-	const head, row = 40.0, 30.0
-	d.Rect(panelX, y, panelWidth, head+row*float64(g.players)+4, 8, board.Paint{Fill: card, Stroke: line, Width: 1})
-	d.Text(panelX+12, y+26, headFont, "Seats")
-	small := board.Font{Size: 12, Fill: soft}.End()
-	for i, c := range columns {
-		lines := c.head
-		if i == 3 {
-			lines[1] = fmt.Sprintf("of %d", g.fleetCap)
+	rows := 9
+	for _, tech := range g.techs {
+		if tech.levels > 0 {
+			rows++
 		}
-		d.Text(panelX+c.end, y+17, small, lines[0])
-		d.Text(panelX+c.end, y+32, small, lines[1])
+	}
+	height := 36 + rowHigh*float64(rows)
+	d.Sheet(panelX, y, panelWidth, height)
+	seatWide := s.seatWide()
+	first := panelX + panelWidth - 8 - seatWide*float64(g.players)
+	labels := first - panelX - 12
+	d.Text(panelX+10, y+22, headFont, "Seats")
+	for q := range env.Player(g.players) {
+		x := first + seatWide*float64(q)
+		if int8(q) == s.actor && s.phase != IsOver {
+			d.Rect(x+1, y+3, seatWide-2, height-6, 6, board.Paint{Fill: board.Lit, Opacity: 0.55})
+		}
+		if m := s.legal(); s.seat >= 0 && m.Has(Seat(s.places(env.Player(s.seat), q))) {
+			d.Rect(x+3, y+5, seatWide-6, 24, 6, board.Paint{Stroke: board.Alarm, Width: 2})
+		}
+		d.Disc(x+seatWide/2, y+17, 11, int(q), digits[q])
+	}
+	top := y + 32
+	for i, label := range []string{"Economy Pool", "Discontent", "AI Thoughts", fmt.Sprintf("Fleets, of %d", g.fleetCap),
+		"Developments", "Put aside", "UN Sanctions", "Claims, peace", "Next Score"} {
+		d.Fit(panelX+10, top+15, labels, softFont, label)
+		for q := range env.Player(g.players) {
+			text := s.seatNumber(q, i)
+			d.Fit(first+seatWide*(float64(q)+0.5), top+15, seatWide-2, bodyFont.Strong().Middle(), text)
+		}
+		top += rowHigh
 	}
 	for q := range env.Player(g.players) {
-		s.drawSeat(d, y+head+row*float64(q), row, q)
+		s.touchSeat(d, first+seatWide*float64(q)+1, y+3, top-y-4, q)
 	}
-	return y + head + row*float64(g.players) + 4 + cardGap
+	d.Line(panelX+8, top+1, panelX+panelWidth-8, top+1, board.Paint{Stroke: board.Edge, Width: 1.5})
+	for t, tech := range g.techs {
+		if tech.levels == 0 {
+			continue
+		}
+		f := softFont
+		if m := s.legal(); m.Has(TechAct(Tech(t))) {
+			f = bodyFont.Strong()
+		}
+		d.Fit(panelX+10, top+16, labels, f, tech.name)
+		d.Touch(g.info, TechAct(Tech(t)))
+		d.Rect(panelX+4, top+2, panelWidth-8, rowHigh-2, 3, board.Paint{})
+		d.End()
+		for q := range env.Player(g.players) {
+			s.drawLevel(d, first+seatWide*float64(q)+3, top+2, q, Tech(t))
+		}
+		top += rowHigh
+	}
+	return y + height + cardGap
 }
 
-func (s *State) drawSeat(d *picture, y, row float64, q env.Player) {
+// seatWide is the width of a column of the table.
+func (s *State) seatWide() float64 { return min(60, 258/float64(s.game.players)) }
+
+// seatNumber is what stands in a row of the table.
+func (s *State) seatNumber(q env.Player, row int) string {
 	my := &s.seats[q]
-	if int8(q) == s.actor && s.phase != IsOver {
-		d.Rect(panelX+3, y, panelWidth-6, row, 4, board.Paint{Fill: "#2a3d68"})
+	switch row {
+	case 6:
+		if my.sanction {
+			return fmt.Sprintf("%d of %d", my.token, s.game.data.Track.Sanctions)
+		}
+		return "–"
+	case 7:
+		return fmt.Sprintf("%d, %d", my.claims, my.peace)
+	case 8:
+		return fmt.Sprintf("+%d", s.PowerVP(q)) // the dice besides are the level of Artificial Intelligence
 	}
-	if m := s.legal(); s.seat >= 0 && m.Has(Seat(s.places(env.Player(s.seat), q))) {
-		d.Rect(panelX+3, y+1, panelWidth-6, row-2, 4, board.Paint{Stroke: glow, Width: 2})
-	}
-	s.touchSeat(d, y+1, row-2, q)
-	d.Disc(panelX+22, y+row/2, 11, int(q), digits[q])
-	var tags []string
-	if s.winners.Has(q) {
-		tags = append(tags, "wins")
-	}
-	if int8(q) == s.first {
-		tags = append(tags, "first")
-	}
-	if int8(q) == s.seat {
-		tags = append(tags, "decides")
-	}
-	d.Fit(panelX+40, y+row/2+4, 62, board.Font{Size: 12, Fill: glow, Bold: true}, strings.Join(tags, ", "))
-	token := "–"
-	if my.sanction {
-		token = fmt.Sprintf("%d of %d", my.token, s.game.data.Track.Sanctions)
-	}
-	left := columns[0].end - 56
-	for i, text := range []string{
-		strconv.Itoa(int(my.resource)), strconv.Itoa(int(my.discontent)), strconv.Itoa(int(my.thoughts)),
-		strconv.Itoa(int(my.fleets)),
-		strconv.Itoa(int(my.developments)), strconv.Itoa(int(my.aside)), token, fmt.Sprintf("%d, %d", my.claims, my.peace),
-		s.scoreText(q),
-	} {
-		d.Fit(panelX+columns[i].end, y+row/2+6, columns[i].end-left-8, headFont.Sized(16).End(), text)
-		left = columns[i].end
-	}
+	return strconv.Itoa([...]int{int(my.resource), int(my.discontent), int(my.thoughts), int(my.fleets),
+		int(my.developments), int(my.aside)}[row])
 }
 
-// touchSeat lets the row of a seat stand for what is done with the seat or to it.
-func (s *State) touchSeat(d *picture, y, height float64, q env.Player) {
+// touchSeat lets the column of a seat stand for what is done with the seat or to it.
+func (s *State) touchSeat(d *picture, x, y, height float64, q env.Player) {
 	if s.phase == IsOver {
 		return
 	}
@@ -202,131 +190,74 @@ func (s *State) touchSeat(d *picture, y, height float64, q env.Player) {
 			act.overthrowRisk.First+target)
 	}
 	d.Touch(s.game.info, actions...)
-	d.Rect(panelX+3, y, panelWidth-6, height, 4, board.Paint{})
+	d.Rect(x, y, s.seatWide()-2, height, 5, board.Paint{})
 	d.End()
 }
 
-// drawTechnologies draws the technology board: for each seat its level, and its counter on the research track.
-func (s *State) drawTechnologies(d *picture, y float64) float64 {
-	g := s.game
-	const head, row, names = 30.0, 20.0, 190.0
-	rows := 0
-	for _, tech := range g.techs {
-		if tech.levels > 0 {
-			rows++
-		}
-	}
-	height := head + row*float64(rows) + 6
-	d.Rect(panelX, y, panelWidth, height, 8, board.Paint{Fill: card, Stroke: line, Width: 1})
-	d.Text(panelX+12, y+21, headFont, "Technologies")
-	width := (panelWidth - names - 8) / float64(g.players)
-	for q := range g.players {
-		d.Disc(panelX+names+(float64(q)+0.5)*width, y+15, 10, q, digits[q])
-	}
-	top := y + head
-	for t, tech := range g.techs {
-		if tech.levels == 0 {
-			continue
-		}
-		f := softFont
-		if m := s.legal(); m.Has(TechAct(Tech(t))) {
-			f = f.In(glow).Strong()
-		}
-		d.Line(panelX+8, top, panelX+panelWidth-8, top, board.Paint{Stroke: lane, Width: 1})
-		d.Fit(panelX+12, top+15, names-16, f, tech.name)
-		d.Touch(g.info, TechAct(Tech(t)))
-		d.Rect(panelX+4, top+1, panelWidth-8, row-2, 3, board.Paint{})
-		d.End()
-		for q := range env.Player(g.players) {
-			s.drawTrack(d, panelX+names+float64(q)*width+4, top, width-8, q, Tech(t))
-		}
-		top += row
-	}
-	return y + height + cardGap
-}
-
-// drawTrack draws a seat's level in a technology and its counter on the way to the next.
-func (s *State) drawTrack(d *picture, x, y, width float64, q env.Player, t Tech) {
+// drawLevel draws a seat's level in a technology, and on a bar its counter on the way to the next.
+func (s *State) drawLevel(d *picture, x, y float64, q env.Player, t Tech) {
+	const bar = 13.0
+	wide := s.seatWide() - 20
 	my, tech := &s.seats[q], &s.game.techs[t]
-	level, most := my.level[t], int(tech.levels)
-	if level > 0 {
-		text := strconv.Itoa(int(level))
-		d.Text(x+10, y+16, headFont.Sized(15).Middle(), text)
+	if my.level[t] > 0 {
+		d.Text(x+5, y+14, bodyFont.Strong().Middle(), strconv.Itoa(int(my.level[t])))
 	}
-	if int(level) == most && t != AI {
-		d.Text(x+20, y+15, board.Font{Size: 12, Fill: soft}, "complete")
+	if my.level[t] == tech.levels && t != AI {
+		d.Rect(x+bar, y+5, wide, 8, 4, board.Paint{Fill: "#2a8a5c"})
 		return
 	}
-	steps := int(tech.steps)
-	room := width - 22
-	part := min(room/float64(steps), 14)
-	for i := range steps {
-		p := board.Paint{Stroke: line, Width: 1}
-		if i < int(my.counter[t]) {
-			p.Fill = glow
-		}
-		d.Rect(x+20+float64(i)*part, y+6, part-1.5, 9, 0, p)
+	d.Rect(x+bar, y+5, wide, 8, 0, board.Paint{Fill: board.Well, Stroke: board.Edge})
+	step := wide / float64(tech.steps)
+	if my.counter[t] > 0 {
+		d.Rect(x+bar, y+5, step*float64(my.counter[t]), 8, 0, board.Paint{Fill: "#2a8a5c"})
 	}
+	var ticks []byte
+	for i := 1; i < int(tech.steps); i++ {
+		ticks = fmt.Appendf(ticks, "M%.1f 0v8", step*float64(i))
+	}
+	d.Path(x+bar, y+5, string(ticks), board.Paint{Stroke: board.Edge})
 }
 
-// drawDecision shows the question, what is nominated, the dice, and to who decides the legal actions.
-func (s *State) drawDecision(d *picture, y float64, p env.Player) {
-	const inside = panelWidth - 24
-	bottom := drawHeight - 14.0
-	d.Rect(panelX, y, panelWidth, bottom-y, 8, board.Paint{Fill: card, Stroke: line, Width: 1})
+// drawDecision says who decides what, with what is nominated and the dice.
+func (s *State) drawDecision(d *picture, y float64) {
+	const inside, bottom = panelWidth - 24, board.High - 12.0
+	d.Sheet(panelX, y, panelWidth, bottom-y)
 	x := panelX + 12.0
-	y += 24
+	y += 25
+	room := func() int { return max(1, int((bottom-y+12)/20)) }
 	if s.phase == IsOver {
-		d.Lines(x, y, inside, 0, headFont.Sized(19), s.endText())
+		d.Lines(x, y, inside, room(), headFont, s.endText())
 		return
 	}
 	d.Disc(x+11, y-5, 11, int(s.seat), digits[s.seat])
-	d.Text(x+30, y, headFont.In(glow), fmt.Sprintf("Seat %d decides", s.seat))
-	y += 26
+	d.Text(x+30, y, headFont, fmt.Sprintf("Seat %d decides", s.seat))
+	y += 24
 	if s.decision == AtThought {
 		y = s.drawDice(d, x, y)
 	}
-	y = d.Lines(x, y, inside, 0, headFont.Sized(16), s.question())
-	if nominated := s.nominatedText(); nominated != "" {
-		y = d.Lines(x, y, inside, 0, bodyFont.In(soft), "Nominated: "+nominated)
-	}
-	if env.Player(s.seat) != p {
-		return
-	}
-	f := bodyFont
-	var lines []string
-	for ; f.Size >= board.Smallest; f.Size-- {
-		lines = nil
-		for _, c := range s.choices() {
-			lines = append(lines, board.Wrap(c.about+": "+strings.Join(c.actions, ", "), inside, f.Size, f.Bold)...)
-		}
-		if y+1.32*float64(f.Size*(len(lines)-1)) < bottom-6 {
-			break
-		}
-	}
-	for _, line := range lines {
-		d.Text(x, y, f, line)
-		y += math.Round(1.32 * float64(f.Size))
+	y = d.Lines(x, y, inside, room(), bodyFont, s.question())
+	if nominated := s.nominatedText(); nominated != "" && y < bottom-4 {
+		d.Lines(x, y, inside, room(), softFont, "Nominated: "+nominated)
 	}
 }
 
 // drawDice draws the lot of a Thought window; dice that reach the number are bright.
 func (s *State) drawDice(d *picture, x, y float64) float64 {
 	l := &s.lot
-	const most, step = 34, 34.0
+	const most, row, step = 28, 14, 27.0
 	for i, reach := range l.dice[:min(int(l.n), most)] {
-		fill, ink := line, bright
+		fill, ink := board.Well, board.Ink
 		if atLeast(reach, l.need) == 1 {
-			fill, ink = bright, dark
+			fill, ink = "#2a7246", bright
 		}
-		left, top := x+float64(i%17)*step, y-14+float64(i/17)*step
-		d.Rect(left, top, 28, 28, 5, board.Paint{Fill: fill, Stroke: soft, Width: 1})
-		d.Text(left+14, top+20, board.Font{Size: 17, Fill: ink, Bold: true}.Middle(), strconv.Itoa(int(reach)))
+		left, top := x+float64(i%row)*step, y-15+float64(i/row)*step
+		d.Block(left, top, 23, 23, 5, fill)
+		d.Text(left+11.5, top+17, bodyFont.Strong().In(ink).Middle(), strconv.Itoa(int(reach)))
 	}
-	y += step * float64((min(int(l.n), most)+16)/17)
+	y += step * float64((min(int(l.n), most)+row-1)/row)
 	if int(l.n) > most {
 		d.Text(x, y, softFont, fmt.Sprintf("and %d dice more", int(l.n)-most))
 		y += 20
 	}
-	return y + 6
+	return y + 3
 }

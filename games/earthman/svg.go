@@ -16,61 +16,67 @@ import (
 // and what is to be decided.
 
 const (
-	drawWidth  = 1890
-	drawHeight = 1262
-	centreX    = 644.0
-	centreY    = 644.0
+	centreX = 436.0
+	centreY = 446.0
 
 	// Radii, outwards. An edge between two places is a link.
-	solarR    = 84.0
-	innerR    = 198.0
-	approachR = 293.0
-	orbitR    = 402.0
-	surfaceR  = 412.0 // of the worlds
-	landR     = 514.0
-	flagR     = 531.0
-	nameR     = 549.0
+	solarR    = 62.0
+	innerR    = 146.0
+	approachR = 216.0
+	orbitR    = 296.0
+	surfaceR  = 305.0 // of the worlds
+	landR     = 388.0
+	nameR     = 403.0
 
-	panelX     = 1274.0
-	panelWidth = 600.0
+	panelX     = 866.0
+	panelWidth = board.Wide - 14 - panelX
 )
 
-// Colours of the board. Seats have those of env/board.
+// Colours of the main board, which is dark on any cloth. Seats have those of env/board.
 const (
 	space    = "#0b1222"
-	card     = "#14203a"
-	lane     = "#1e2d4d"
-	line     = "#3a4d78"
+	soil     = "#1b2744"
+	line     = "#41547f"
 	bright   = "#ffffff"
-	soft     = "#b9c6e2" // of texts that matter less
+	soft     = "#c3cfe8" // of texts that matter less
 	glow     = "#e4ff5c" // of what a legal action names
 	rubble   = "#aab1bd"
 	rubbleBy = "#22303a"
 	unColour = "#e9edf2"
 	dark     = "#16202c" // texts on light pieces
 	warn     = "#8f1010" // numbers of what is At Risk
+	risk     = "url(#stripes)"
 )
 
 var (
-	ringColours  = [...]string{"#f7e3a1", "#2c4170", "#233761", "#1b2c52"}
+	ringColours  = [...]string{"#f3c64b", "#2c4170", "#233761", "#1b2c52"}
 	worldColours = [NumWorlds]string{"#9c8f80", "#d9b36a", "#4f9bd9", "#c9c9c4", "#c8603a", "#8d8478", "#e0cf5a",
 		"#c9d6dc", "#a08a6e", "#7d7468", "#dba24a", "#a9bcc9"}
 )
 
 var (
-	bodyFont  = board.Font{Size: 14, Fill: bright}
-	softFont  = board.Font{Size: 13, Fill: soft}
-	headFont  = board.Font{Size: 17, Fill: bright, Bold: true}
-	countFont = board.Font{Size: 17, Fill: dark, Bold: true}
+	bodyFont  = board.Font{Size: board.Smallest, Fill: board.Ink}
+	softFont  = board.Font{Size: board.Smallest, Fill: board.Pale}
+	headFont  = board.Font{Size: 16, Fill: board.Ink, Bold: true}
+	countFont = board.Font{Size: board.Smallest, Fill: dark, Bold: true}
 )
+
+// signs are what the board shows again and again: stars, the arrows of a link, developments and Devastation.
+const signs = `<defs><path id="stars" d="` +
+	`M86 -204h1.5v1.5h-1.5ZM87 244h2v2h-2ZM-224 -119h2v2h-2ZM241 -63h1.5v1.5h-1.5ZM-133 205h2v2h-2ZM-40 -236h2` +
+	`v2h-2ZM184 144h1.5v1.5h-1.5ZM-228 18h2v2h-2ZM153 -164h2v2h-2ZM-2 261h1.5v1.5h-1.5ZM-171 -190h2v2h-2ZM250 ` +
+	`24h2v2h-2ZM-196 148h1.5v1.5h-1.5ZM44 -237h2v2h-2ZM125 200h2v2h-2ZM-223 -62h1.5v1.5h-1.5ZM201 -102h2v2h-2Z` +
+	`M16 -80h1.5v1.5h-1.5ZM92 -25h1.5v1.5h-1.5ZM73 80h1.5v1.5h-1.5ZM-33 87h1.5v1.5h-1.5ZM-105 12h1.5v1.5h-1.5Z` +
+	`M-50 -76h1.5v1.5h-1.5Z` +
+	`" fill="#fff" fill-opacity=".7"/><path id="link" d="M0 -9l5.5 7h-11ZM0 9l5.5 -7h-11Z" fill="#93a7d8" stroke="` + space +
+	`"/><path id="heap" d="M-20 11l7 -15l6 3l7 -10l8 9l5 -3l7 16Z" fill="` + rubble + `" stroke="` + rubbleBy + `"/></defs>`
 
 // AppendSVG draws the table for p. A spectator sees the empty sockets of seat 0.
 func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
-	d := &picture{board.NewDrawing(dst, title, drawWidth, drawHeight, space), s.game.spans()}
-	d.Add(
-		`<defs><pattern id="risk" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="8" height="8" fill="#ffd54a"/><rect width="4" height="8" fill="#2b2b2b"/></pattern></defs>`)
-	d.Pane("board", 0, 0, panelX-6, drawHeight)
-	d.Pane("seats", panelX-6, 0, drawWidth-panelX+6, drawHeight)
+	d := &picture{board.NewDrawing(dst, title, board.Wide, board.High), s.game.spans()}
+	d.Add(signs)
+	d.Pane("board", 0, 0, panelX-6, board.High)
+	d.Pane("seats", panelX-6, 0, board.Wide-panelX+6, board.High)
 	s.drawTitle(d)
 	s.drawRings(d)
 	for w := range s.game.Worlds().Each {
@@ -80,10 +86,9 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 		s.drawFleets(d, at)
 	}
 	s.drawLegend(d)
-	y := s.drawTracks(d, 14)
-	y = s.drawSeats(d, y)
-	y = s.drawTechnologies(d, y)
-	s.drawDecision(d, y, p)
+	y := s.drawTracks(d, 12)
+	y = s.drawTable(d, y)
+	s.drawDecision(d, y)
 	return d.Bytes()
 }
 
@@ -214,21 +219,21 @@ var phaseTitles = [numPhases]string{
 }
 
 func (s *State) drawTitle(d *picture) {
-	const x = 24.0
-	d.Text(x, 46, headFont.Sized(30), title)
-	d.Text(x, 76, headFont.Sized(18).In(glow), fmt.Sprintf("Round %d of %d", s.round, s.game.rounds))
-	y := 102.0
+	const x = 16.0
+	d.Text(x, 36, headFont.Sized(23), title)
+	d.Text(x, 62, headFont, fmt.Sprintf("Round %d of %d", s.round, s.game.rounds))
 	if s.phase == IsOver {
-		d.Text(x, y, headFont, "The game is over")
+		d.Text(x, 88, headFont, "The game is over")
 	} else {
-		d.Disc(x+11, y-6, 11, int(s.actor), digits[s.actor])
-		d.Text(x+30, y, headFont.Sized(16), fmt.Sprintf("Seat %d: %s", s.actor, phaseTitles[s.phase]))
+		d.Disc(x+11, 83, 11, int(s.actor), digits[s.actor])
+		d.Text(x+30, 88, headFont, fmt.Sprintf("Seat %d", s.actor))
+		d.Text(x, 112, bodyFont, phaseTitles[s.phase])
 	}
-	d.Text(x, y+24, bodyFont.In(soft), fmt.Sprintf("First player: seat %d", s.first))
+	d.Text(x, 134, softFont, fmt.Sprintf("First: seat %d", s.first))
 	if s.trigger && s.phase != IsOver {
-		d.Rect(x-4, y+36, 176, 46, 6, board.Paint{Fill: "#a3160f", Stroke: bright, Width: 1.5})
-		d.Text(x+6, y+55, bodyFont.Strong(), "The end is triggered:")
-		d.Text(x+6, y+73, bodyFont.Strong(), fmt.Sprintf("seat %d plays last", s.before(env.Player(s.first))))
+		d.Block(panelX-182, 14, 170, 48, 6, "#a3160f")
+		d.Text(panelX-173, 34, bodyFont.Strong().In(bright), "The end is triggered:")
+		d.Text(panelX-173, 54, bodyFont.In(bright), fmt.Sprintf("seat %d plays last", s.before(env.Player(s.first))))
 	}
 }
 
@@ -247,10 +252,18 @@ func (s *State) targets() Places {
 // drawRings draws the trajectories and orbits with their links; places that a legal action names shine.
 func (s *State) drawRings(d *picture) {
 	g := s.game
+	d.Circle(centreX+1, centreY+2, landR+5, board.Paint{Fill: "#000", Opacity: 0.35})
+	d.Circle(centreX, centreY, landR+5, board.Paint{Fill: space, Stroke: "#55627d", Width: 2})
 	for at := range g.places.Each {
 		_, _, colour := ring(at)
+		if at == Solar {
+			d.Circle(centreX, centreY, solarR+14, board.Paint{Fill: colour, Opacity: 0.18})
+			d.Ball(centreX, centreY, solarR, board.Paint{Fill: colour})
+			continue
+		}
 		d.outline(at, 0, board.Paint{Fill: colour, Stroke: space, Width: 3})
 	}
+	d.Use("stars", centreX, centreY)
 	if at := s.pending.at; at >= 0 && s.phase != IsOver {
 		d.outline(at, 4, board.Paint{Stroke: bright, Width: 3, Dash: "7 5"})
 	}
@@ -271,13 +284,13 @@ func (s *State) drawRings(d *picture) {
 		name := strings.TrimSuffix(strings.TrimSuffix(g.names[at], " Approach"), " System")
 		switch {
 		case at == Solar:
-			d.Text(centreX, centreY-solarR+25, board.Font{Size: 14, Fill: dark, Bold: true}.Middle(),
-				board.Shorten(name, solarR, 14, true))
+			d.Text(centreX, centreY-solarR+26, countFont.Middle(),
+				board.Shorten(name, solarR, countFont.Size, true))
 		case !worlds.Has(at):
-			f := softFont.Sized(14)
-			room := 2*math.Pi*(r1-19)*(d.spans[at].to-d.spans[at].from) - 16
-			room = min(room, 2*math.Sqrt((r1-2)*(r1-2)-(r1-11)*(r1-11))) // the ends of a straight line come near the edge
-			d.along(r1-19, d.spans[at].mid(), f, board.Shorten(name, room, f.Size, f.Bold))
+			f := softFont.In(soft)
+			room := 2*math.Pi*(r1-18)*(d.spans[at].to-d.spans[at].from) - 16
+			room = min(room, 2*math.Sqrt((r1-3)*(r1-3)-(r1-9)*(r1-9))) // the ends of a straight line come near the edge
+			d.along(r1-18, d.spans[at].mid(), f, board.Shorten(name, room, f.Size, f.Bold))
 		}
 	}
 }
@@ -285,8 +298,7 @@ func (s *State) drawRings(d *picture) {
 // link draws the arrows of a link across the edge of two rings.
 func (d *picture) link(r, turn float64) {
 	x, y := polar(r, turn)
-	d.Add(
-		`<path transform="translate(%.1f %.1f) rotate(%.1f)" d="M0 -10l6 8h-12ZM0 10l6 -8h-12Z" fill="#7f93c4" stroke="%s" stroke-width="1"/>`, x, y, 360*turn, space)
+	d.Add(`<use href="#link" transform="translate(%.0f %.0f) rotate(%.0f)"/>`, x, y, 360*turn)
 }
 
 // drawFleets draws the fleets at a place: a chip for each seat, packed around the middle of the place.
@@ -296,13 +308,13 @@ func (s *State) drawFleets(d *picture, at Place) {
 	for q := range env.Player(s.game.players) {
 		if f := s.seats[q].fleet[at]; f != (Fleets{}) {
 			chips = append(chips, q)
-			widths = append(widths, chipWidth(f)+5)
+			widths = append(widths, chipWidth(f)+4)
 		}
 	}
 	if chips == nil {
 		return
 	}
-	spots, scale := d.spots(at, widths, chipHeight+5)
+	spots, scale := d.spots(at, widths, chipHeight+4)
 	for i, q := range chips {
 		f := s.seats[q].fleet[at]
 		arrived := worlds.Has(at) && int8(q) == s.actor && s.arrived[at] != (Fleets{})
@@ -310,13 +322,10 @@ func (s *State) drawFleets(d *picture, at Place) {
 	}
 }
 
-const (
-	chipHeight = 24.0
-	leastScale = 0.66 // at which texts have their least size
-)
+const chipHeight = 20.0
 
 // chipWidth is that of the chip for some fleets.
-func chipWidth(f Fleets) float64 { return chipHeight + partWidth(f.Steady) + partWidth(f.Risk) }
+func chipWidth(f Fleets) float64 { return chipHeight + 1 + partWidth(f.Steady) + partWidth(f.Risk) }
 
 // partWidth is that of a number on a chip.
 func partWidth(n uint8) float64 {
@@ -324,28 +333,29 @@ func partWidth(n uint8) float64 {
 	case n == 0:
 		return 0
 	case n < 10:
-		return 19
+		return 16
 	}
-	return 28
+	return 25
 }
 
-// spots finds room for things in rows of a height inside a place, as near to its middle as they go, and by
-// how much they must be scaled down to have it. What is still too much then reaches over the place's edges.
+// leastScale is that of the smallest chips, which a number just fits.
+const leastScale = 0.79
+
+// spots finds room for things in rows of a height inside a place, as near to its middle as they go, and by how much
+// they must be scaled down to have it. What is still too much then reaches over the place's sides.
 func (d *picture) spots(at Place, widths []float64, height float64) (spots []board.Point, scale float64) {
-	for scale = 1; scale > leastScale; scale -= 0.03 {
+	for scale = 1; scale > leastScale; scale -= 0.07 {
 		if spots = d.within(at, 0, widths, height, scale); spots != nil {
 			return spots, scale
 		}
 	}
-	for over := 8.0; over < 100; over += 8 {
-		if spots = d.within(at, over, widths, height, leastScale); spots != nil {
-			break
-		}
+	for over := 4.0; over < 200 && spots == nil; over += 4 {
+		spots = d.within(at, over, widths, height, leastScale)
 	}
 	return spots, leastScale
 }
 
-// within is spots for one scale; nil, if the place has not so much room. Its edges may be passed by so much.
+// within is spots for one scale; nil, if the place has not so much room. Its sides may be passed by so much.
 func (d *picture) within(at Place, over float64, widths []float64, height, scale float64) (spots []board.Point) {
 	inside, middle := d.room(at, over)
 	height *= scale
@@ -397,13 +407,13 @@ func (d *picture) room(at Place, over float64) (inside func(x, y float64) bool, 
 	if at == Solar {
 		middle = board.Point{X: centreX, Y: centreY + 8}
 		return func(x, y float64) bool {
-			return math.Hypot(x-centreX, y-centreY) < solarR-9+over && y > centreY-solarR+32
+			return math.Hypot(x-centreX, y-centreY) < solarR-5+over && y > centreY-solarR+30
 		}, middle
 	}
 	r0, r1, _ := ring(at)
-	r0, r1 = r0+9-over, r1-5
+	r0, r1 = r0+5-over/4, r1-3
 	if !worlds.Has(at) {
-		r1 -= 23 // the name's
+		r1 -= 21 // the name's
 	}
 	on := d.spans[at].inside(6-over, (r0+r1)/2)
 	middle.X, middle.Y = polar((r0+r1)/2, on.mid())
@@ -416,28 +426,28 @@ func (d *picture) room(at Place, over float64) (inside func(x, y float64) bool, 
 
 // chip draws the fleets of a seat at a place: whose, how many are steady, how many At Risk.
 func (d *picture) chip(x, y, scale float64, q env.Player, f Fleets, arrived bool) {
-	width, height := scale*chipWidth(f), scale*chipHeight
-	steady, risk := scale*partWidth(f.Steady), scale*partWidth(f.Risk)
+	half, width := scale*chipHeight/2, scale*chipWidth(f)
+	steady, part := scale*partWidth(f.Steady), scale*partWidth(f.Risk)
 	seat := board.Seats[q]
-	font := countFont.Sized(max(board.Smallest, int(scale*float64(countFont.Size)))).Middle()
+	font := countFont.Middle()
 	x -= width / 2
-	baseline := y + 0.36*float64(font.Size)
+	baseline := y + 5.4
 	d.Piece(digits[q])
-	d.Rect(x+height/2, y-height/2, width-height/2, height, 5, board.Paint{Fill: seat.Fill, Stroke: bright, Width: 1.5})
-	at := x + height
+	d.Block(x+half, y-half, width-half, 2*half, 5, seat.Fill)
+	at := x + 2*half
 	if f.Steady > 0 {
 		d.Text(at+steady/2, baseline, font.In(seat.Ink), strconv.Itoa(int(f.Steady)))
 		at += steady
 	}
 	if f.Risk > 0 {
-		d.Rect(at, y-height/2+1, risk-1, height-2, 4, board.Paint{Fill: "url(#risk)"})
-		d.Rect(at+2, y-height/2+4*scale, risk-5, height-8*scale, 2, board.Paint{Fill: bright})
-		d.Text(at+risk/2-0.5, baseline, font.Sized(max(board.Smallest, font.Size-2)).In(warn), strconv.Itoa(int(f.Risk)))
+		d.Rect(at, y-half+1, part-1, 2*half-2, 4, board.Paint{Fill: risk})
+		d.Rect(at+0.5, y-6.5, part-2, 13, 2, board.Paint{Fill: bright})
+		d.Text(at+part/2-0.5, baseline, font.In(warn), strconv.Itoa(int(f.Risk)))
 	}
-	d.Circle(x+height/2, y, height/2, board.Paint{Fill: bright, Stroke: seat.Fill, Width: 3})
-	d.Text(x+height/2, baseline, font.In(dark), digits[q])
+	d.Circle(x+half, y, half, board.Paint{Fill: bright, Stroke: seat.Fill, Width: 2})
+	d.Text(x+half, baseline, font, digits[q])
 	if arrived {
-		d.Path(x+height/2-6, y-height/2-6, "M0 0h12l-6 8Z", board.Paint{Fill: glow, Stroke: space, Width: 1})
+		d.Path(x+half-6, y-half-7, "M0 0h12l-6 7Z", board.Paint{Fill: glow, Stroke: space, Width: 1})
 	}
 	d.End()
 }
@@ -453,52 +463,47 @@ func (s *State) drawWorld(d *picture, w Place, viewer env.Player) {
 		from := on.from + float64(r)*part
 		s.drawRegion(d, w, r, span{from, from + part}.inside(1.5, landR), viewer)
 	}
-	const apart = 22.0 // between flags
-	step := apart / (2 * math.Pi * flagR)
-	var flags []env.Player
+	// Outside the rim: the world as a ball, its name, and the counters.
+	turn := func(length float64) float64 { return length / (2 * math.Pi * nameR) }
+	flags := 0
 	for q := range env.Player(g.players) {
 		if s.seats[q].counters.Has(w) {
-			flags = append(flags, q)
+			flags++
 		}
 	}
-	for i, q := range flags {
-		x, y := polar(flagR, on.mid()+(float64(i)-float64(len(flags)-1)/2)*step)
-		d.flag(x, y, q)
+	const apart, ball = 20.0, 20.0
+	f := headFont.Sized(board.Smallest)
+	room := min((on.to-on.from)/turn(1)-apart*float64(flags)-ball-6, 150) // as a straight line comes near the rim
+	name := board.Shorten(g.names[w], room, f.Size, f.Bold)
+	width := f.Width(name)
+	at := on.mid() - turn(ball+width+apart*float64(flags))/2
+	sign := 1.0 // The lower half reads the other way round.
+	if on.mid() > 0.25 && on.mid() < 0.75 {
+		at, sign = on.mid()+turn(ball+width+apart*float64(flags))/2, -1
 	}
-	out := nameR
-	if flags == nil {
-		out = flagR - 4
+	next := func(length float64) (x, y float64) {
+		x, y = polar(nameR, at+sign*turn(length/2))
+		at += sign * turn(length)
+		return x, y
 	}
-	x, y := polar(out, on.mid())
-	f := headFont
-	sin, cos := math.Sincos(2 * math.Pi * on.mid())
-	y += 0.36 * float64(f.Size) * (1 - cos)
-	room := 240.0
-	switch {
-	case sin > 0.25:
-		room = panelX - 14 - x
-	case sin < -0.25:
-		f, room = f.End(), x-10
-	default:
-		f = f.Middle()
+	x, y := next(ball)
+	d.Ball(x, y, 7.5, board.Paint{Fill: worldColours[w]})
+	at += sign * turn(width/2)
+	d.along(nameR, at, f, name)
+	at += sign * turn(width/2+3)
+	for q := range env.Player(g.players) {
+		if s.seats[q].counters.Has(w) {
+			x, y := next(apart)
+			d.Disc(x, y, 9, int(q), digits[q])
+		}
 	}
-	d.Fit(x, y, room, f, g.names[w])
-}
-
-// flag draws a Political Influence counter.
-func (d *picture) flag(x, y float64, q env.Player) {
-	seat := board.Seats[q]
-	d.Piece(digits[q])
-	d.Path(x-9, y, "M0 9v-18h18v13h-16v5Z", board.Paint{Fill: seat.Fill, Stroke: bright, Width: 1.2})
-	d.Text(x+1, y+1.5, board.Font{Size: 12, Fill: seat.Ink, Bold: true}.Middle(), digits[q])
-	d.End()
 }
 
 // drawRegion draws a region: its number on the rim, its owner, and above the surface its developments, with
 // hollow ones for what the viewer may still settle there, or its Devastation.
 func (s *State) drawRegion(d *picture, w Place, r int, on span, viewer env.Player) {
 	owner := s.Owner(w, r)
-	fill, ink := card, bright
+	fill, ink := soil, bright
 	switch {
 	case owner == UN:
 		fill, ink = unColour, dark
@@ -520,20 +525,20 @@ func (s *State) drawRegion(d *picture, w Place, r int, on span, viewer env.Playe
 		d.End()
 	}
 	if s.shaken[w]>>r&1 != 0 {
-		d.sector(landR-16, landR-1, on.inside(2, landR), board.Paint{Fill: "url(#risk)"})
+		d.sector(landR-19, landR-1, on.inside(2, landR), board.Paint{Fill: risk})
 	}
-	x, y := polar(landR-12, on.mid())
-	d.Rect(x-9, y-8, 18, 16, 4, board.Paint{Fill: space})
-	d.Text(x, y+4.5, board.Font{Size: 12, Fill: soft}.Middle(), strconv.Itoa(r+1))
+	x, y := polar(landR-11, on.mid())
+	d.Rect(x-8, y-8, 16, 16, 4, board.Paint{Fill: space})
+	d.Text(x, y+5.4, bodyFont.In(soft).Middle(), strconv.Itoa(r+1))
 	if owner != None {
-		x, y := polar(landR-44, on.mid())
-		f := board.Font{Size: 24, Fill: ink, Bold: true}.Middle()
+		x, y := polar(landR-35, on.mid())
+		f := board.Font{Size: 20, Fill: ink, Bold: true}.Middle()
 		if owner == UN {
-			f.Size = 17
+			f.Size = board.Smallest
 		}
 		d.Text(x, y+0.36*float64(f.Size), f, ownerMark(owner))
 	}
-	x, y = polar(surfaceR+23, on.mid())
+	x, y = polar(surfaceR+18, on.mid())
 	if n := s.Devastation(w, r); n > 0 {
 		d.heap(x, y, n)
 		return
@@ -575,6 +580,6 @@ func (d *picture) dome(x, y float64, p board.Paint) { d.Path(x-8, y+6, "M0 0v-4a
 
 // heap draws Devastation counters.
 func (d *picture) heap(x, y float64, n int) {
-	d.Path(x-20, y+11, "M0 0l7 -15l6 3l7 -10l8 9l5 -3l7 16Z", board.Paint{Fill: rubble, Stroke: rubbleBy, Width: 1})
-	d.Text(x, y+8, board.Font{Size: 15, Fill: dark, Bold: true}.Middle(), strconv.Itoa(n))
+	d.Use("heap", x, y)
+	d.Text(x, y+9, countFont.Middle(), strconv.Itoa(n))
 }

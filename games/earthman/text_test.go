@@ -260,7 +260,7 @@ func TestRollIsShown(t *testing.T) {
 			t.Errorf("the text lacks %q:\n%s", want, text)
 		}
 	}
-	if svg := string(s.AppendSVG(nil, 1)); strings.Count(svg, `height="28" rx="5" fill="#ffffff"`) != 1 {
+	if svg := string(s.AppendSVG(nil, 1)); strings.Count(svg, `height="23" rx="5" fill="#2a7246"`) != 1 {
 		t.Error("the drawing does not show one bright die")
 	}
 }

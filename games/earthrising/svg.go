@@ -4,68 +4,86 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"earthgym/env"
 	"earthgym/env/board"
 )
 
-// The board as a picture: six wedges round the people in poverty, with the burdens at the rim and what comes to each
-// sector in the corners, and beside it a panel with calendar, deck and hands.
+// The board as a picture: six wedges round the people in poverty, with the burdens at the rim, and beside it a panel
+// with calendar, deck and what comes to each sector and lies before its character.
 
 const (
-	pictureWidth  = 1664
-	pictureHeight = 1240
-	boardX        = 600.0
-	boardY        = 620.0
-	rimOuter      = 520.0
-	rimInner      = 446.0
-	rowRadius     = 382.0 // of the four circles on the board
-	majorRadius   = 284.0
-	minorRadius   = 196.0
-	centreRadius  = 138.0
-	circleSize    = 45.0
-	panelX        = 1204.0
-	panelWidth    = 436.0
-	cornerX       = 479.0 // from the middle to the labels in the corners
-	cornerY       = 420.0
-	labelWidth    = 190.0
-	labelHeight   = 64.0
+	boardX       = 440.0
+	boardY       = 440.0
+	rimOuter     = 428.0
+	rimInner     = 366.0
+	rowRadius    = 318.0 // of the four circles on the board
+	majorRadius  = 237.0
+	minorRadius  = 163.0
+	nameRadius   = 120.0 // of the ring with the sectors' names
+	centreRadius = 90.0
+	circleSize   = 37.0
+	panelX       = 894.0
+	panelWidth   = board.Wide - 16 - panelX
 )
 
 var (
-	heading = board.Font{Size: 15, Fill: board.Ink, Bold: true}
-	plain   = board.Font{Size: 13, Fill: board.Ink}
-	small   = board.Font{Size: 12, Fill: board.Pale}
-	tiny    = board.Font{Size: 11, Fill: board.White, Bold: true}
+	heading = board.Font{Size: 16, Fill: board.Ink, Bold: true}
+	plain   = board.Font{Size: board.Smallest, Fill: board.Ink}
+	small   = board.Font{Size: board.Smallest, Fill: board.Pale}
+	onDark  = board.Font{Size: board.Smallest, Fill: board.White}
 )
 
 const (
 	sustainableColour   = "#1f7a3f"
-	unsustainableColour = "#5f666c"
+	unsustainableColour = "#5a6167"
 	alarmColour         = "#b3160f"
-	personColour        = "#f2b134"
-	pointColour         = "#22303a" // of strain
+	pointColour         = "#2a3742" // of strain
 )
+
+// signs are what the board shows again and again.
+const signs = `<defs><g id="meeple"><path d="` + meeplePath + `" fill="#000" fill-opacity=".3" transform="translate(1 1.5)"/>` +
+	`<path d="` + meeplePath + `" fill="#f2b134" stroke="#5a4a1a" stroke-width=".8"/></g>` +
+	`<g id="smile">` + eyes + `d="M-5,0 Q0,6 5,0"/></g><g id="frown">` + eyes + `d="M-5,3 Q0,-2 5,3"/></g></defs>`
+
+const meeplePath = "M0,-7.3 a3,3 0 0 1 2.7,4.3 L7.3,-.7 L6,2 L2.7,1.3 L5.3,7.3 H1.3 L0,4.7 L-1.3,7.3 H-5.3 L-2.7,1.3 " +
+	"L-6,2 L-7.3,-.7 L-2.7,-3 A3,3 0 0 1 0,-7.3 Z"
 
 // AppendSVG draws the table as p sees it.
 func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 	d := board.NewDrawing(dst, fmt.Sprintf("%s: year %d of %d, %d in poverty", title, s.year, s.game.limit, s.poverty),
-		pictureWidth, pictureHeight, "#eef2ee")
-	d.Add(
-		`<defs><path id="meeple" d="M0,-7.3 a3,3 0 0 1 2.7,4.3 L7.3,-.7 L6,2 L2.7,1.3 L5.3,7.3 H1.3 L0,4.7 L-1.3,7.3 H-5.3 L-2.7,1.3 L-6,2 L-7.3,-.7 L-2.7,-3 A3,3 0 0 1 0,-7.3 Z" stroke="#5a4a1a" stroke-width="0.8"/>` +
-			`<g id="smile">` + eyes + `d="M-5,0 Q0,6 5,0"/></g><g id="frown">` + eyes + `d="M-5,3 Q0,-2 5,3"/></g></defs>`)
-	d.Pane("board", 0, 0, panelX-20, pictureHeight)
-	d.Pane("hands", panelX-20, 0, pictureWidth-panelX+20, pictureHeight)
-	d.Circle(boardX, boardY, rimOuter+10, board.Paint{Fill: "#cfe3f1"})
+		board.Wide, board.High)
+	d.Add(signs)
+	d.Pane("board", 0, 0, panelX-12, board.High)
+	d.Pane("hands", panelX-12, 0, board.Wide-panelX+12, board.High)
+	s.drawHead(d)
+	d.Ball(boardX, boardY, rimOuter+8, board.Paint{Fill: board.Sea, Stroke: board.Card, Width: 3})
+	d.Circle(boardX, boardY, rimInner, board.Paint{Fill: board.Card})
 	f := s.forecast()
 	people := s.people()
 	for i, x := range s.game.ring[0] {
-		s.drawWedge(d, i, x, f, people[x])
+		s.drawWedge(d, i, x, people[x])
 	}
 	s.drawCentre(d)
 	s.drawLegend(d)
-	s.drawPanel(d, p)
+	s.drawPanel(d, p, f)
 	return d.Bytes()
+}
+
+// drawHead draws title and year in the corners, and the collapses as craters.
+func (s *State) drawHead(d *board.Drawing) {
+	d.Text(16, 36, heading.Sized(26), title)
+	d.Text(16, 60, heading, fmt.Sprintf("Year %d of %d", s.year, s.game.limit))
+	d.Text(panelX-24, 36, heading.End(), "Collapses")
+	for i := range maxCollapses + 1 {
+		x := panelX - 36 - 26*float64(maxCollapses-i)
+		if i < int(s.collapses) {
+			d.Ball(x, 56, 10, board.Paint{Fill: "#1a1a1a", Stroke: "#b5522a", Width: 3})
+		} else {
+			d.Circle(x, 56, 10, board.Paint{Fill: board.Well, Stroke: board.Edge, Width: 2})
+		}
+	}
 }
 
 // touchSector lets a wedge stand for what is done with its sector.
@@ -81,7 +99,7 @@ func (s *State) touchSector(d *board.Drawing, x Sector, from, to float64) {
 		}
 	}
 	d.Touch(s.game.info, actions...)
-	d.Path(0, 0, ringPart(centreRadius, rimOuter, from, to), board.Paint{})
+	d.Path(0, 0, ringPart(centreRadius+1, rimOuter, from, to), board.Paint{})
 	d.End()
 }
 
@@ -142,22 +160,26 @@ func (s *State) colour(x Sector) string { return s.game.data.Sectors[x].Colour }
 
 // drawWedge draws a sector at place i of the ring. In a wedge the Minor comes first, clockwise, so that
 // the Major of a type touches the Minor of the same type in the next wedge.
-func (s *State) drawWedge(d *board.Drawing, i int, x Sector, f *State, people int) {
+func (s *State) drawWedge(d *board.Drawing, i int, x Sector, people int) {
 	middle := float64(60 * i)
 	from, to := middle-30, middle+30
 	active := s.decision != atChoose && x == s.active.Home()
-	opacity := 0.16
+	opacity := 0.2
 	if active {
-		opacity = 0.34
+		opacity = 0.42
 	}
-	d.Path(0, 0, ringPart(centreRadius, rimInner, from, to),
-		board.Paint{Fill: s.colour(x), Opacity: opacity, Stroke: board.White, Width: 3})
+	d.Path(0, 0, ringPart(nameRadius, rimInner, from, to),
+		board.Paint{Fill: s.colour(x), Opacity: opacity, Stroke: board.Card, Width: 3})
+	d.Path(0, 0, ringPart(centreRadius, nameRadius, from, to),
+		board.Paint{Fill: s.colour(x), Stroke: board.Card, Width: 2})
+	s.drawAlong(d, 95, middle, board.Font{Size: board.Smallest, Fill: board.InkOn(s.colour(x)), Bold: true},
+		board.Shorten(s.game.sectorName(x), 110, board.Smallest, true))
 	s.drawBurden(d, x, from+1, from+20, s.onMinor(x), false)
 	s.drawBurden(d, x, from+21, to-1, s.strain[x]-s.onMinor(x), true)
 
 	// Expansions, where they lie or will lie.
-	s.drawExpansion(d, x, ringPart(majorRadius-52, majorRadius+46, from+5, to-5), s.major.has(x), s.majorClear(x))
-	s.drawExpansion(d, x, ringPart(centreRadius+4, majorRadius-58, from+13, to-13), s.minor.has(x), s.minorClear(x))
+	s.drawExpansion(d, x, ringPart(majorRadius-39, majorRadius+39, from+4, to-4), s.major.has(x), s.majorClear(x))
+	s.drawExpansion(d, x, ringPart(nameRadius+3, majorRadius-40, from+6, to-6), s.minor.has(x), s.minorClear(x))
 
 	s.touchSector(d, x, from, to)
 	occupied := s.occupied(x, people)
@@ -166,7 +188,16 @@ func (s *State) drawWedge(d *board.Drawing, i int, x Sector, f *State, people in
 		s.drawCircle(d, x, c, cx, cy, occupied>>c&1 != 0)
 		s.touchCircle(d, x, c, cx, cy)
 	}
-	s.drawLabel(d, x, i, f)
+}
+
+// drawAlong writes a text along a ring, upright in the lower half as well; its letters stand above a radius.
+func (s *State) drawAlong(d *board.Drawing, radius, degrees float64, font board.Font, text string) {
+	turn := degrees
+	if math.Cos(degrees*math.Pi/180) < -1e-9 {
+		turn, radius = turn+180, radius+0.72*float64(font.Size)
+	}
+	x, y := boardPoint(radius, degrees)
+	d.Turned(x, y, turn, font.Middle(), text)
 }
 
 // circlePlace is where a circle lies: the board's row, then the Major's, then the Minor's.
@@ -177,7 +208,7 @@ func (s *State) circlePlace(middle float64, c int) (x, y float64) {
 		n, at, radius, step = t.Major, c-t.Board, majorRadius, 20.0
 	}
 	if c >= t.Board+t.Major {
-		n, at, radius, step = t.Minor, c-t.Board-t.Major, minorRadius, 26.0
+		n, at, radius, step = t.Minor, c-t.Board-t.Major, minorRadius, 27.0
 	}
 	return boardPoint(radius, middle+step*(float64(at)-float64(n-1)/2))
 }
@@ -204,33 +235,33 @@ func (s *State) drawBurden(d *board.Drawing, x Sector, from, to float64, strain 
 		hue, name, in = s.colour(x), t.Major, s.major.has(x)
 		full = strain >= int8(s.game.data.Burden.Major)-2 && s.onMinor(s.game.next[x]) >= most-1
 	}
-	paint := board.Paint{Fill: hue, Stroke: board.White, Width: 2}
+	paint := board.Paint{Fill: hue, Stroke: board.Card, Width: 2}
 	if in {
-		paint.Stroke, paint.Opacity = hue, 0.10
+		paint = board.Paint{Fill: board.Card, Stroke: hue, Width: 2, Opacity: 0.85}
 	}
 	if full {
 		paint.Stroke, paint.Width = alarmColour, 5
 	}
-	d.Path(0, 0, ringPart(rimInner+4, rimOuter, from, to), paint)
+	path := ringPart(rimInner+4, rimOuter, from, to)
+	d.Path(0, 0, path, paint)
+	if !in {
+		d.Path(0, 0, path, board.Paint{Fill: "url(#sheen)", Opacity: 0.5})
+	}
 	dot := pointColour
 	if in {
 		dot = alarmColour
 	}
 	for k := range strain {
 		degrees := from + (to-from)*(float64(k)+0.5)/float64(max(strain, 5))
-		cx, cy := boardPoint(rimInner+24, degrees)
-		d.Circle(cx, cy, 8, board.Paint{Fill: dot, Stroke: board.White, Width: 1.5})
+		cx, cy := boardPoint(rimInner+18, degrees)
+		d.Ball(cx, cy, 7.5, board.Paint{Fill: dot, Stroke: board.White, Width: 1.2})
 	}
-	font := board.Font{Size: 12, Fill: board.InkOn(hue), Bold: true}
+	font := board.Font{Size: board.Smallest, Fill: board.InkOn(hue)}
 	if in {
-		font = small.In(board.Ink)
+		font = plain
 	}
-	turn, radius := (from+to)/2, rimOuter-23.0 // of the baseline, which lies inwards in the upper half
-	if math.Cos(turn*math.Pi/180) < 0 {
-		turn, radius = turn+180, radius+9
-	}
-	tx, ty := boardPoint(radius, (from+to)/2)
-	d.Turned(tx, ty, turn, font.Middle(), board.Shorten(name, (to-from)*math.Pi/180*(rimOuter-30), font.Size, font.Bold))
+	room := (to-from)*math.Pi/180*(rimOuter-20) - 6
+	s.drawAlong(d, rimOuter-25, (from+to)/2, font, board.Shorten(name, room, font.Size, font.Bold))
 }
 
 func (s *State) drawExpansion(d *board.Drawing, x Sector, path string, in, ready bool) {
@@ -238,7 +269,7 @@ func (s *State) drawExpansion(d *board.Drawing, x Sector, path string, in, ready
 	case in:
 		d.Path(0, 0, path, board.Paint{Fill: s.colour(x), Opacity: 0.55, Stroke: s.colour(x), Width: 2})
 	case ready:
-		d.Path(0, 0, path, board.Paint{Fill: board.White, Opacity: 0.7, Stroke: "#1b8a3a", Width: 3, Dash: "7 4"})
+		d.Path(0, 0, path, board.Paint{Fill: board.Card, Opacity: 0.7, Stroke: "#1b8a3a", Width: 3, Dash: "7 4"})
 	default:
 		d.Path(0, 0, path, board.Paint{Stroke: s.colour(x), Width: 1.2, Dash: "3 5"})
 	}
@@ -256,91 +287,59 @@ func (s *State) drawCircle(d *board.Drawing, x Sector, c int, cx, cy float64, pe
 		drawCrater(d, cx, cy)
 		return
 	case vacant:
-		d.Circle(cx, cy, circleSize-4, board.Paint{Fill: board.White, Opacity: 0.75, Stroke: s.colour(x), Width: 2})
+		d.Circle(cx, cy, circleSize-3, board.Paint{Fill: board.Well, Opacity: 0.75, Stroke: s.colour(x), Width: 2})
 	default:
 		s.drawCounter(d, Card(int(x)*perSector+int(v)-1), cx, cy)
 	}
 	if person {
-		meeple(d, cx, cy+circleSize-10, personColour)
+		d.Use("meeple", cx, cy+circleSize-7)
 	}
 }
 
 func drawCrater(d *board.Drawing, x, y float64) {
-	d.Circle(x, y, circleSize-4, board.Paint{Fill: "#1a1a1a", Stroke: "#6b4f3a", Width: 4})
+	d.Ball(x, y, circleSize-4, board.Paint{Fill: "#1a1a1a", Stroke: "#6b4f3a", Width: 4})
 	d.Path(x, y, "M-18,-5 L-4,5 L-10,18 M-4,5 L12,-3 L21,10 M12,-3 L7,-20", board.Paint{Stroke: "#b5522a", Width: 3})
 }
 
 func (s *State) drawCounter(d *board.Drawing, p Card, cx, cy float64) {
 	sustainable := s.sustainable.Has(p)
 	drawFace(d, cx, cy, circleSize, sustainable)
-	lines := board.Wrap(s.game.practiceName(p, sustainable), 2*circleSize-6, tiny.Size, true)
-	for i, line := range lines {
-		y := 13 * (float64(i) - float64(len(lines)-1)/2)
-		room, font := 2*math.Sqrt(circleSize*circleSize-(math.Abs(y)+6)*(math.Abs(y)+6))-6, tiny.Middle()
-		if font.Width(line) > room {
-			font.Bold = false
+	words := strings.Fields(s.game.practiceName(p, sustainable))
+	for i, word := range words[:min(len(words), 2)] {
+		y := 16.0 * float64(i)
+		if len(words) == 1 {
+			y = 8
 		}
-		d.Text(cx, cy+6+y, font, board.Shorten(line, room, font.Size, font.Bold))
+		away := max(math.Abs(y-8), math.Abs(y+6))
+		room := 2*math.Sqrt(circleSize*circleSize-away*away) - 5
+		d.Text(cx, cy+3+y, onDark.Middle(), board.Shorten(word, room, onDark.Size, onDark.Bold))
 	}
 	switch {
 	case s.protest.Has(p):
-		drawFist(d, cx+31, cy-31)
+		drawFist(d, cx+20, cy-23)
 	case s.regeneration.Has(p):
-		drawLeaf(d, cx+31, cy-31)
+		drawLeaf(d, cx+20, cy-23)
 	}
 }
 
 // drawFace draws a practice's counter without its name.
 func drawFace(d *board.Drawing, x, y, radius float64, sustainable bool) {
-	fill, face := unsustainableColour, "#frown"
+	fill, face := unsustainableColour, "frown"
 	if sustainable {
-		fill, face = sustainableColour, "#smile"
+		fill, face = sustainableColour, "smile"
 	}
-	d.Circle(x, y, radius, board.Paint{Fill: fill, Stroke: board.White, Width: 2})
-	d.Add(`<use href="%s" transform="translate(%.1f %.1f)"/>`, face, x, y-0.58*radius)
+	d.Ball(x, y, radius, board.Paint{Fill: fill, Stroke: board.White, Width: 2})
+	d.Use(face, x, y-0.6*radius)
 }
 
 func drawFist(d *board.Drawing, x, y float64) {
-	d.Path(x, y, "M-9,12 V1 H-12 V-8 Q-12,-12 -8,-12 H8 Q12,-12 12,-8 V3 L8,7 V12 Z M-5,-12 V-4 M0,-12 V-4 M5,-12 V-4",
+	d.Raised(x, y, "M-9,12 V1 H-12 V-8 Q-12,-12 -8,-12 H8 Q12,-12 12,-8 V3 L8,7 V12 Z M-5,-12 V-4 M0,-12 V-4 M5,-12 V-4",
 		board.Paint{Fill: "#d62839", Stroke: board.White, Width: 1.6})
 }
 
 func drawLeaf(d *board.Drawing, x, y float64) {
-	d.Path(x, y, "M-12,12 Q-16,-11 12,-12 Q13,13 -12,12 Z M-12,12 L5,-5",
+	d.Raised(x, y, "M-12,12 Q-16,-11 12,-12 Q13,13 -12,12 Z M-12,12 L5,-5",
 		board.Paint{Fill: "#8fd14f", Stroke: "#1f5c2e", Width: 1.8})
-}
-
-func meeple(d *board.Drawing, x, y float64, fill string) {
-	d.Add(`<use href="#meeple" transform="translate(%.1f %.1f)" fill="%s"/>`, x, y, fill)
-}
-
-// drawLabel writes, outside the rim, whose sector it is and what comes to it.
-func (s *State) drawLabel(d *board.Drawing, x Sector, i int, f *State) {
-	at := [NumSectors]board.Point{{Y: -rimOuter - 56}, {X: cornerX, Y: -cornerY}, {X: cornerX, Y: cornerY},
-		{Y: rimOuter + 56}, {X: -cornerX, Y: cornerY}, {X: -cornerX, Y: -cornerY}}[i]
-	lx, ly := boardX+at.X, boardY+at.Y
-	d.Rect(lx-labelWidth/2, ly-labelHeight/2, labelWidth, labelHeight, 9,
-		board.Paint{Fill: board.White, Stroke: s.colour(x), Width: 3})
-	d.Text(lx, ly-13, heading.Middle(), s.game.sectorName(x))
-	if k := Character(x); s.inPlay.plays(k) {
-		name, seat := s.game.characterName(k), int(s.seat[k])
-		width := small.Width(name) + 24
-		d.Disc(lx-width/2+8, ly+1, 8.5, seat, strconv.Itoa(seat))
-		d.Text(lx-width/2+22, ly+5, small, name)
-	} else {
-		d.Text(lx, ly+5, small.Middle(), "nobody's")
-	}
-	font := small.In(board.Ink).Middle()
-	text := fmt.Sprintf("now %d, next turn %+d, bears %d", s.strain[x], f.strain[x]-s.strain[x], s.tolerance(x))
-	switch {
-	case s.major.has(x) && !f.major.has(x), s.minor.has(x) && !f.minor.has(x):
-		font, text = font.Strong().In(board.Alarm), fmt.Sprintf("now %d, next turn %+d: recedes", s.strain[x],
-			f.strain[x]-s.strain[x])
-	case s.endangered(x, f):
-		font, text = font.Strong().In(board.Alarm), fmt.Sprintf("now %d, next turn %+d: danger", s.strain[x],
-			f.strain[x]-s.strain[x])
-	}
-	d.Fit(lx, ly+24, labelWidth-10, font, text)
 }
 
 // endangered says whether a sector looks like part of a pair that collapses if the turn ends now.
@@ -349,44 +348,33 @@ func (s *State) endangered(x Sector, f *State) bool {
 	return f.collapses > s.collapses && (s.strain[x] >= near || s.strain[s.game.before[x]] >= near)
 }
 
-// drawCentre draws the poor in rows of three, with their strain.
+// drawCentre draws the poor in rows of six, and the strain that they and the temperature add.
 func (s *State) drawCentre(d *board.Drawing) {
-	d.Circle(boardX, boardY, centreRadius-2, board.Paint{Fill: "#fffdf5", Stroke: "#b9b29a", Width: 2})
-	d.Text(boardX, boardY-96, heading.Middle(),
-		fmt.Sprintf("%d poor = %d strain", s.poverty, s.meepleStrain()-s.temperature()))
-	rows := (int(s.poverty) + 2) / 3
-	columns := (rows + 5) / 6
+	d.Circle(boardX, boardY, centreRadius-2, board.Paint{Fill: board.Card, Stroke: board.Edge, Width: 2})
+	d.Text(boardX, boardY-58, heading.Middle(), fmt.Sprintf("%d poor", s.poverty))
 	for i := range int(s.poverty) {
-		row, seat := i/3, i%3
-		column, line := row/6, row%6
-		x := boardX + (float64(column)-float64(columns-1)/2)*64 + float64(seat-1)*18
-		meeple(d, x, boardY-72+float64(line)*23, "#c9c2ae")
+		d.Use("meeple", boardX+17*(float64(i%6)-2.5), boardY-42+17*float64(i/6))
 	}
-	text := counted(int(s.startups), "Start-Up")
-	if s.temperature() > 0 {
-		text += fmt.Sprintf(", +%d degrees", s.temperature())
-	}
-	d.Text(boardX, boardY+82, plain.Middle(), text)
-	d.Text(boardX, boardY+104, heading.Middle(), fmt.Sprintf("adds M = %d", s.meepleStrain()))
+	d.Text(boardX, boardY+56, small.Middle(), counted(int(s.startups), "Start-Up"))
+	d.Text(boardX, boardY+76, heading.Middle(), fmt.Sprintf("M = %d", s.meepleStrain()))
 }
 
 // drawLegend explains the signs in the lower corners.
 func (s *State) drawLegend(d *board.Drawing) {
-	const left, right, top, step = 30.0, 1000.0, 1118.0, 25.0
+	const left, right, top, step = 12.0, 718.0, 790.0, 24.0
 	for i, sign := range []struct {
 		draw func(x, y float64)
 		text string
 	}{
-		{func(x, y float64) { d.Circle(x, y, 9, board.Paint{Fill: sustainableColour}) }, "smiles: sustainable practice"},
-		{func(x, y float64) { d.Circle(x, y, 9, board.Paint{Fill: unsustainableColour}) }, "frowns: unsustainable practice"},
-		{func(x, y float64) { meeple(d, x, y, personColour) }, "a person, in poverty when in the middle"},
-		{func(x, y float64) { d.Circle(x, y, 8, board.Paint{Fill: pointColour}) }, "strain; red edge: full soon"},
+		{func(x, y float64) { d.Use("meeple", x, y) }, "a person"},
+		{func(x, y float64) { d.Ball(x, y, 9, board.Paint{Fill: sustainableColour}) }, "sustainable"},
+		{func(x, y float64) { d.Ball(x, y, 9, board.Paint{Fill: unsustainableColour}) }, "unsustainable"},
+		{func(x, y float64) { d.Ball(x, y, 7.5, board.Paint{Fill: pointColour}) }, "strain (red edge: full soon)"},
 		{func(x, y float64) { drawLeaf(d, x, y) }, "Regeneration"},
 		{func(x, y float64) { drawFist(d, x, y) }, "Protest"},
-		{func(x, y float64) { d.Circle(x, y, 9, board.Paint{Fill: "#1a1a1a", Stroke: "#b5522a", Width: 3}) },
-			"Collapse token"},
+		{func(x, y float64) { d.Ball(x, y, 9, board.Paint{Fill: "#1a1a1a", Stroke: "#b5522a", Width: 3}) }, "Collapse"},
 		{func(x, y float64) {
-			d.Rect(x-10, y-8, 20, 16, 2, board.Paint{Fill: board.White, Stroke: "#1b8a3a", Width: 3, Dash: "7 4"})
+			d.Rect(x-10, y-8, 20, 16, 2, board.Paint{Fill: board.Card, Stroke: "#1b8a3a", Width: 3, Dash: "7 4"})
 		}, "can be transformed"},
 	} {
 		x := left
@@ -395,57 +383,55 @@ func (s *State) drawLegend(d *board.Drawing) {
 		}
 		y := top + step*float64(i%4)
 		sign.draw(x+10, y)
-		d.Text(x+30, y+4, small, sign.text)
+		d.Text(x+28, y+5, small, sign.text)
 	}
 }
 
-func (s *State) drawPanel(d *board.Drawing, p env.Player) {
+func (s *State) drawPanel(d *board.Drawing, p env.Player, f *State) {
 	g := s.game
-	d.Text(panelX, 46, board.Font{Size: 26, Fill: board.Ink, Bold: true}, title)
-	d.Text(panelX+panelWidth, 46, plain.In(board.Pale).End(), fmt.Sprintf("%s, %d of %d segments", variantIDs[g.variant],
-		s.segments(), g.required))
-	// The calendar.
+	const right = panelX + panelWidth
+	d.Text(panelX, 32, heading, fmt.Sprintf("%s: %d of %d segments", variantIDs[g.variant], s.segments(), g.required))
 	step := panelWidth / float64(g.limit)
 	for i := range g.limit {
-		fill := "#d9ded9"
+		x := panelX + float64(i)*step
 		switch {
 		case i+1 < s.year:
-			fill = "#8aa89a"
+			d.Rect(x, 44, step-3, 14, 4, board.Paint{Fill: "#7fa393"})
 		case i+1 == s.year:
-			fill = "#1b8a3a"
+			d.Block(x, 42, step-3, 18, 4, "#1b8a3a")
+		default:
+			d.Rect(x, 44, step-3, 14, 4, board.Paint{Fill: board.Well})
 		}
-		d.Rect(panelX+float64(i)*step, 60, step-2, 14, 3, board.Paint{Fill: fill})
 	}
-	y := 100.0
-	d.Text(panelX, y, heading, fmt.Sprintf("Year %d of %d", s.year, g.limit))
-	if s.decision != atChoose {
-		d.Text(panelX+120, y, heading.Sized(14), g.characterName(s.active)+"'s turn")
+	y := 84.0
+	switch {
+	case s.decision == over:
+		d.Text(panelX, y, heading, "The game is over: "+resultIDs[s.result])
+	case s.decision == atChoose:
+		d.Text(panelX, y, heading, fmt.Sprintf("Player %d chooses", s.Actor()))
+	default:
+		d.Fit(panelX, y, panelWidth-80, heading, g.characterName(s.active)+"'s turn")
 		for i := range g.data.Turn.Actions {
-			fill := "#d9ded9"
+			x := right - 8 - float64(g.data.Turn.Actions-1-i)*21
 			if i < int(s.actions) {
-				fill = "#e07a1f"
+				d.Ball(x, y-5, 8, board.Paint{Fill: "#e07a1f"})
+			} else {
+				d.Circle(x, y-5, 8, board.Paint{Fill: board.Well})
 			}
-			d.Circle(panelX+panelWidth-8-float64(g.data.Turn.Actions-1-i)*19, y-5, 7, board.Paint{Fill: fill})
 		}
 	}
-	y += 24
-	asked := "The game is over: " + resultIDs[s.result]
-	if s.decision != over {
-		asked = fmt.Sprintf("Player %d: %s", s.Actor(), s.row().Question())
-	}
-	y = d.Lines(panelX, y, panelWidth, 2, plain, asked) + 3
-	y = d.Lines(panelX, y, panelWidth, 2, small, s.movesText()+s.collapseText()) + 3
+	y = d.Lines(panelX, y+22, panelWidth, 2, small, s.movesText()+fmt.Sprintf(", temperature +%d", s.temperature()))
 	y = s.drawDeck(d, p, y)
-	for _, k := range s.cast[:s.castSize] {
-		y = s.drawHand(d, p, k, y)
+	var rows []place
+	for _, x := range s.game.ring[0] {
+		rows = append(rows, s.sectorRow(p, x, f))
 	}
-	if s.decision == atChoose {
-		s.drawPlaces(d, p, y)
+	for i := int(s.castSize); s.decision == atChoose && i < g.cast; i++ {
+		seat := i % g.players
+		rows = append(rows, place{name: fmt.Sprintf("Place %d", i), sector: -1, seat: seat, right: plain,
+			text: counted(s.dealt[i].Count(), "card"), cards: s.dealt[i] & s.sees(p)})
 	}
-}
-
-func (s *State) collapseText() string {
-	return fmt.Sprintf(", collapses %d of %d, temperature +%d", s.collapses, maxCollapses+1, s.temperature())
+	s.drawRows(d, rows, y)
 }
 
 func (s *State) drawDeck(d *board.Drawing, p env.Player, y float64) float64 {
@@ -455,9 +441,9 @@ func (s *State) drawDeck(d *board.Drawing, p env.Player, y float64) float64 {
 	}
 	text += fmt.Sprintf("; discards %d, strikes in them %d", s.discard.Count(), (s.discard & allStrikes).Count())
 	d.Touch(s.game.info, draw, refresh, look, bottom, consult, keep)
-	d.Rect(panelX-4, y-14, panelWidth+8, 20, 4, board.Paint{})
+	d.Rect(panelX-4, y-15, panelWidth+8, 42, 4, board.Paint{})
 	d.End()
-	y = d.Lines(panelX, y, panelWidth, 2, small.In(board.Ink), text)
+	y = d.Lines(panelX, y, panelWidth, 2, plain, text)
 	seen := s.sees(p)
 	var cards []Card
 	for i := s.deckSize - 1; i >= 0 && seen.Has(s.deck[i]) && len(cards) < 4; i-- {
@@ -480,81 +466,151 @@ func (s *State) drawDeck(d *board.Drawing, p env.Player, y float64) float64 {
 	}
 	if len(cards) > 0 {
 		d.Text(panelX, y, small, label)
-		y = s.drawRow(d, cards, func(Card) string { return "" }, y+6)
+		y = s.drawHand(d, cards, nil, y+7, len(cards)) + 16
 	}
 	return y
 }
 
-// drawHand draws the cards of a character, or how many they are.
-func (s *State) drawHand(d *board.Drawing, p env.Player, k Character, y float64) float64 {
-	y += 18
-	font, name := heading.Sized(14), s.game.characterName(k)
-	if env.Player(s.seat[k]) == p {
-		name += " (you)"
-	}
-	seat := int(s.seat[k])
-	d.Rect(panelX, y-13, 6, 18, 2, board.Paint{Fill: s.colour(k.Home())})
-	d.Disc(panelX+20, y-4, 10, seat, strconv.Itoa(seat))
-	d.Text(panelX+36, y+1, font, name)
-	d.Text(panelX+panelWidth, y+1, small.End(), counted(s.hand[k].Count(), "card"))
-	d.Touch(s.game.info, to+env.Action(k))
-	d.Rect(panelX, y-15, panelWidth, 20, 4, board.Paint{})
-	d.End()
-	if v := s.signal[s.seat[k]]; v != 0 {
-		y += 17
-		d.Fit(panelX+36, y+1, panelWidth-36, small, "signals: "+signalText(v))
-	}
-	var cards []Card
-	hand := s.hand[k] & s.sees(p)
-	for t := hand; t != 0; t = t.Rest() {
-		cards = append(cards, t.First())
-	}
-	return s.drawRow(d, cards, func(c Card) string { return s.useOf(k, c, hand) }, y+9)
+// A place is what the panel says of a sector or a place at the table, with the cards below it.
+type place struct {
+	name, signal string
+	sector       Sector // or -1
+	seat         int    // or -1
+	right        board.Font
+	text         string // at the right
+	touch        []env.Action
+	cards        Set
+	use          func(Card) string
 }
 
-// drawPlaces draws the hands that are not taken yet.
-func (s *State) drawPlaces(d *board.Drawing, p env.Player, y float64) {
-	for i := int(s.castSize); i < s.game.cast; i++ {
-		y += 18
-		seat := i % s.game.players
-		d.Disc(panelX+20, y-4, 10, seat, strconv.Itoa(seat))
-		d.Text(panelX+36, y+1, heading.Sized(14), fmt.Sprintf("Place %d", i))
-		d.Text(panelX+panelWidth, y+1, small.End(), counted(s.dealt[i].Count(), "card"))
+// sectorRow says whose a sector is, and its strain now, next turn, and what it bears.
+func (s *State) sectorRow(p env.Player, x Sector, f *State) place {
+	r := place{name: s.game.sectorName(x), sector: x, seat: -1, right: plain,
+		text: fmt.Sprintf("%d → %d of %d", s.strain[x], f.strain[x], s.tolerance(x))}
+	switch {
+	case s.major.has(x) && !f.major.has(x), s.minor.has(x) && !f.minor.has(x):
+		r.right, r.text = plain.Strong().In(board.Alarm), fmt.Sprintf("%d → %d recedes", s.strain[x], f.strain[x])
+	case s.endangered(x, f):
+		r.right, r.text = plain.Strong().In(board.Alarm), fmt.Sprintf("%d → %d danger", s.strain[x], f.strain[x])
+	}
+	k := Character(x)
+	if !s.inPlay.plays(k) {
+		return r
+	}
+	r.name, r.seat, r.touch = s.game.characterName(k), int(s.seat[k]), []env.Action{to + env.Action(k)}
+	if env.Player(s.seat[k]) == p {
+		r.name += " (you)"
+	}
+	if v := s.signal[s.seat[k]]; v != 0 {
+		r.signal = "signals: " + signalText(v)
+	}
+	hand := s.hand[k] & s.sees(p)
+	if hidden := s.hand[k].Count() - hand.Count(); hidden > 0 {
+		r.name += ", " + counted(hidden, "card")
+	}
+	r.cards, r.use = hand, func(c Card) string { return s.useOf(k, c, hand) }
+	return r
+}
+
+const (
+	headHeight = 27.0
+	lineHeight = 19.0
+	cardStep   = 26.0
+)
+
+// drawRows draws the rows; cards have a second line, what they are good for, where there is room for all.
+func (s *State) drawRows(d *board.Drawing, rows []place, y float64) {
+	room, lines, hands := board.High-14-y, 0, 0
+	for _, r := range rows {
+		room -= headHeight
+		if r.signal != "" {
+			room -= lineHeight
+		}
+		lines += (r.cards.Count() + 1) / 2
+		if r.cards != 0 {
+			hands++
+			room -= 7
+		}
+	}
+	uses, most := float64(lines)*(cardStep+lineHeight) <= room, 99
+	if float64(lines)*cardStep > room {
+		most = 2 * int(room/cardStep/float64(hands))
+	}
+	for _, r := range rows {
+		y += headHeight
+		x := panelX + 14.0
+		if r.sector >= 0 && r.seat < 0 || r.touch != nil {
+			d.Block(panelX, y-15, 8, 19, 2, s.colour(r.sector))
+		}
+		font := small
+		if r.seat >= 0 {
+			d.Disc(x+10, y-5, 10, r.seat, strconv.Itoa(r.seat))
+			x, font = x+26, heading
+		}
+		d.Text(panelX+panelWidth, y, r.right.End(), r.text)
+		d.Fit(x, y, panelX+panelWidth-x-r.right.Width(r.text)-8, font, r.name)
+		if r.touch != nil {
+			d.Touch(s.game.info, r.touch...)
+			d.Rect(panelX, y-17, panelWidth, 24, 4, board.Paint{})
+			d.End()
+		}
+		if r.signal != "" {
+			y += lineHeight
+			d.Fit(x, y, panelX+panelWidth-x, small, r.signal)
+		}
 		var cards []Card
-		for t := s.dealt[i] & s.sees(p); t != 0; t = t.Rest() {
+		for t := r.cards; t != 0; t = t.Rest() {
 			cards = append(cards, t.First())
 		}
-		y = s.drawRow(d, cards, func(Card) string { return "" }, y+9)
+		if cards == nil {
+			continue
+		}
+		use := r.use
+		if !uses {
+			use = nil
+		}
+		y = s.drawHand(d, cards, use, y+7, most)
 	}
 }
 
-// drawRow draws cards two to a row, the sector's colour at their side: both halves of each, and what it is good for.
-func (s *State) drawRow(d *board.Drawing, cards []Card, use func(Card) string, y float64) float64 {
-	const width, height = panelWidth/2 - 3, 37.0
+// drawHand draws so many cards at most, two to a row, the sector's colour at their side; with a use what each is good
+// for.
+func (s *State) drawHand(d *board.Drawing, cards []Card, use func(Card) string, y float64, most int) float64 {
+	const width = panelWidth/2 - 3
+	height := cardStep - 3
+	if use != nil {
+		height += lineHeight
+	}
 	for i, c := range cards {
-		x, top := panelX+float64(i%2)*(width+6), y+float64(i/2)*(height+4)
-		upper, lower := s.game.cardName(c), use(c)
-		paint, name, word := board.Paint{Fill: board.White, Stroke: board.Edge}, small.Strong().In(board.Ink),
-			small.In(board.Ink)
+		x, top := panelX+float64(i%2)*(width+6), y+float64(i/2)*(height+3)
+		if i == most-1 && len(cards) > most {
+			d.Text(x+8, top+17, small, fmt.Sprintf("and %d more", len(cards)-i))
+			return top + height + 3 - headHeight/4
+		}
+		name, lower := s.game.cardName(c), ""
+		paint, font := board.Paint{Fill: board.Card, Stroke: board.Edge}, plain
+		if use != nil {
+			lower = use(c)
+		}
 		switch {
 		case c.IsStrike():
-			upper, lower = "Status Quo Strikes!", s.game.sectorName(c.Sector())
-			paint, name, word = board.Paint{Fill: "#1a1a1a"}, name.In(board.White), word.In(board.White)
-		case lower == "":
-			lower = s.game.practiceName(c, false)
+			name, lower = "Strike: "+s.game.sectorName(c.Sector()), ""
+			paint, font = board.Paint{Fill: "#1a1a1a"}, onDark
 		case lower == "useless now":
-			paint.Fill = "#eceff1"
-			name, word = small, small
+			paint.Fill = board.Well
 		}
+		d.Rect(x+1, top+2, width, height, 5, board.Paint{Fill: "#000", Opacity: 0.16})
 		d.Rect(x, top, width, height, 5, paint)
 		d.Rect(x, top, 8, height, 3, board.Paint{Fill: s.colour(c.Sector())})
-		d.Fit(x+15, top+15, width-22, name, upper)
-		d.Fit(x+15, top+30, width-22, word, lower)
+		d.Fit(x+14, top+17, width-20, font, name)
+		if lower != "" {
+			d.Fit(x+14, top+36, width-20, plain, lower)
+		}
 		if !c.IsStrike() {
 			d.Touch(s.game.info, create+env.Action(c), give+env.Action(c), discard+env.Action(c))
 			d.Rect(x, top, width, height, 5, board.Paint{})
 			d.End()
 		}
 	}
-	return y + float64((len(cards)+1)/2)*(height+4)
+	return y + float64((len(cards)+1)/2)*(height+3)
 }

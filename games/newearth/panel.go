@@ -2,7 +2,6 @@ package newearth
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -14,7 +13,7 @@ import (
 
 // drawSeats draws the mats, two in a row.
 func (s *State) drawSeats(d *drawing, p env.Player) float64 {
-	const width, height = 306.0, 138.0
+	const width, height = panelWidth/2 - 4, 152.0
 	for q := range env.Player(s.game.players) {
 		x, y := panelX+float64(q%2)*(width+8), 14+float64(q/2)*(height+8)
 		s.drawSeat(d, x, y, width, height, q, p)
@@ -29,37 +28,42 @@ func (s *State) drawSeats(d *drawing, p env.Player) float64 {
 
 func (s *State) drawSeat(d *drawing, x, y, width, height float64, q, p env.Player) {
 	seat := &s.seats[q]
-	frame := board.Paint{Fill: board.White, Stroke: board.Edge, Width: 1.5}
+	d.Sheet(x, y, width, height)
 	if s.activeSeenBy(p) == q {
-		frame.Stroke, frame.Width = board.Ink, 4
+		d.Rect(x, y, width, height, 9, board.Paint{Stroke: board.Ink, Width: 3.5})
 	}
-	d.Rect(x, y, width, height, 8, frame)
-	d.Piece(seatLetters[q])
-	d.Circle(x+20, y+20, 13, board.Paint{Fill: looks[q].Fill})
-	d.Text(x+20, y+25.5, board.Font{Size: 16, Fill: looks[q].Ink, Bold: true}.Middle(), seatLetters[q])
-	d.End()
-	name := seatTitle(q, p)
-	if i := s.order.place(q); i >= 0 {
-		name += fmt.Sprintf(", %s", [...]string{"1st", "2nd", "3rd", "4th"}[i])
-	}
-	d.Fit(x+40, y+26, width-52, headFont, name)
-	left := x + 12
-	d.Text(left, y+54, headFont.Sized(18), fmt.Sprintf("%dm", seat.has[Cash]))
+	d.disc(x+22, y+21, q)
+	d.Fit(x+42, y+26, width-50, headFont, seatTitle(q, p))
+	left := x + 11
+	d.Text(left, y+52, headFont.Sized(17), fmt.Sprintf("%dm", seat.has[Cash]))
 	for i, k := range []Kind{Mining, Energy, Manufacturing} {
-		at := left + 72 + 56*float64(i)
-		d.Rect(at, y+41, 14, 14, 2, board.Paint{Fill: [...]string{black, red, board.White}[i], Stroke: "#59626b", Width: 1})
-		d.Text(at+19, y+54, headFont, strconv.Itoa(int(seat.has[k])))
+		at := left + 66 + 47*float64(i)
+		d.Use([...]string{"mining", "energy", "making"}[i], at, y+46)
+		d.Text(at+10, y+52, headFont, strconv.Itoa(int(seat.has[k])))
 	}
-	d.Fit(left, y+76, width-24, bodyFont, fmt.Sprintf("goods %d, levels need %d", seat.has[Goods], s.need(q)))
+	line := func(y float64, text string) { d.Fit(left, y, width-20, bodyFont, text) }
+	goods := fmt.Sprintf("goods %d, levels need %d", seat.has[Goods], s.need(q))
+	line(y+72, goods)
 	if s.turn == 0 {
 		return
 	}
-	made := s.Output(q)
-	d.Fit(left, y+94, width-24, paleFont, fmt.Sprintf("output M %d, E %d, F %d; income %dm; %d zones", made[Mining],
-		made[Energy], made[Manufacturing], s.Income(q), s.owned[q].Count()))
-	d.Fit(left, y+111, width-24, paleFont, fmt.Sprintf("elections %d of %d; points %s", seat.electionsUsed,
-		s.game.data.Elections, s.pointsText(q)))
-	d.Fit(left, y+128, width-24, paleFont, s.handText(q, p))
+	made, order := s.Output(q), ""
+	if i := s.order.place(q); i >= 0 {
+		order = [...]string{"1st", "2nd", "3rd", "4th"}[i] + " · "
+	}
+	line(y+90, fmt.Sprintf("%smakes %d, %d, %d +%dm", order, made[Mining], made[Energy], made[Manufacturing], s.Income(q)))
+	line(y+108, fmt.Sprintf("zones %d · elections %d of %d", s.owned[q].Count(), seat.electionsUsed,
+		s.game.data.Elections))
+	line(y+126, s.pointsText(q))
+	line(y+144, s.handText(q, p))
+}
+
+// disc draws the piece of a seat with its letter.
+func (d *drawing) disc(x, y float64, q env.Player) {
+	d.Piece(seatLetters[q])
+	d.Ball(x, y, 12, board.Paint{Fill: looks[q].Fill, Stroke: board.White, Width: 1.5})
+	d.Text(x, y+5.4, board.Font{Size: board.Smallest, Fill: looks[q].Ink, Bold: true}.Middle(), seatLetters[q])
+	d.End()
 }
 
 // drawTable draws what lies in the middle: piles, what is being resolved, the end.
@@ -70,7 +74,7 @@ func (s *State) drawTable(d *drawing, p env.Player, y float64) float64 {
 	}
 	for _, text := range s.pending() {
 		if s.target == NoZone {
-			y = d.Lines(panelX, y+4, panelWidth, 0, headFont.Sized(15), text)
+			y = d.Lines(panelX, y+4, panelWidth, 0, headFont, text)
 		}
 	}
 	switch {
@@ -85,11 +89,11 @@ func (s *State) drawTable(d *drawing, p env.Player, y float64) float64 {
 // drawElection draws the election panel: the zone, who takes part, the table of results, and of the secret
 // commitments the viewer's own alone.
 func (s *State) drawElection(d *drawing, p env.Player, y float64) float64 {
-	const height = 138.0
-	d.Rect(panelX, y, panelWidth, height, 8, board.Paint{Fill: board.White, Stroke: board.Ink, Width: 2})
-	x := panelX + 14
-	d.Text(x, y+24, headFont.Sized(18), fmt.Sprintf("Election in %s", s.target))
-	d.Text(panelX+panelWidth-14, y+24, bodyFont.End(), fmt.Sprintf("value %dm, %d workers: up to %d cards a side",
+	const height = 172.0
+	d.Sheet(panelX, y, panelWidth, height)
+	x := panelX + 12
+	d.Text(x, y+25, headFont.Sized(17), fmt.Sprintf("Election in %s", s.target))
+	d.Text(panelX+panelWidth-12, y+25, bodyFont.End(), fmt.Sprintf("value %dm, workers %d, %d cards a side",
 		s.game.zoneValue[s.sl[s.target]], s.raw[s.target]+s.makers[s.target], s.cardLimit(s.target)))
 	list := s.participants()
 	list = s.inOrder(&list)
@@ -99,10 +103,7 @@ func (s *State) drawElection(d *drawing, p env.Player, y float64) float64 {
 		at += bodyFont.Width(text) + 18
 	}
 	disc := func(q env.Player) {
-		d.Piece(seatLetters[q])
-		d.Circle(at, y+47, 12, board.Paint{Fill: looks[q].Fill})
-		d.Text(at, y+52, board.Font{Size: 15, Fill: looks[q].Ink, Bold: true}.Middle(), seatLetters[q])
-		d.End()
+		d.disc(at+2, y+47, q)
 		at += 30
 	}
 	word("claims:")
@@ -124,19 +125,19 @@ func (s *State) drawElection(d *drawing, p env.Player, y float64) float64 {
 			secret += "; you have not committed yet"
 		}
 	}
-	d.Fit(at, y+52, panelX+panelWidth-14-at, paleFont, secret)
-	d.Text(x, y+82, paleFont, "Excess (bid - value - defence)")
-	d.Text(x, y+104, paleFont, "wins from a die of")
-	d.Text(x, y+126, paleFont, "chance without cards")
+	d.Fit(x, y+80, panelWidth-24, paleFont, strings.ToUpper(secret[:1])+secret[1:])
+	d.Text(x, y+110, paleFont, "excess")
+	d.Text(x, y+134, paleFont, "needs a die")
+	d.Text(x, y+158, paleFont, "chance")
 	for excess := int32(1); excess <= maxExcess; excess++ {
-		cell := panelX + 216 + 66*float64(excess-1)
+		cell := panelX + 128 + 56*float64(excess-1)
 		label := fmt.Sprintf("%dm", excess)
 		if excess == maxExcess {
-			label = "6m or more"
+			label += "+"
 		}
-		d.Text(cell+33, y+82, paleFont.Sized(12).Middle(), label)
-		d.Text(cell+33, y+104, headFont.Sized(15).Middle(), fmt.Sprintf("%d+", s.game.data.Election.Die[excess-1]))
-		d.Text(cell+33, y+126, bodyFont.Middle(), fmt.Sprintf("%.0f %%", 100*s.game.chance(excess, 0)))
+		d.Text(cell, y+110, paleFont.Middle(), label)
+		d.Text(cell, y+134, headFont.Middle(), fmt.Sprintf("%d+", s.game.data.Election.Die[excess-1]))
+		d.Text(cell, y+158, bodyFont.Middle(), fmt.Sprintf("%.0f %%", 100*s.game.chance(excess, 0)))
 	}
 	return y + height + 22
 }
@@ -153,14 +154,11 @@ func (s *State) drawEnd(d *drawing, y float64) float64 {
 		y += cardHeight + 12
 	}
 	for p := range env.Player(s.game.players) {
-		f := bodyFont.Sized(15)
+		f := bodyFont
 		if s.winners.Has(p) {
 			f = f.Strong()
 		}
-		d.Piece(seatLetters[p])
-		d.Circle(panelX+13, y+9, 12, board.Paint{Fill: looks[p].Fill})
-		d.Text(panelX+13, y+14, board.Font{Size: 15, Fill: looks[p].Ink, Bold: true}.Middle(), seatLetters[p])
-		d.End()
+		d.disc(panelX+14, y+9, p)
 		d.Fit(panelX+34, y+14, panelWidth-34, f, seatNames[p]+": "+s.scoreText(p))
 		y += 30
 	}
@@ -168,8 +166,8 @@ func (s *State) drawEnd(d *drawing, y float64) float64 {
 }
 
 const (
-	cardWidth  = 150.0
-	cardHeight = 58.0
+	cardWidth  = 144.0
+	cardHeight = 63.0
 )
 
 // drawHand draws the viewer's cards, one for each title with its number.
@@ -192,7 +190,7 @@ func (s *State) drawHand(d *drawing, p env.Player, y float64) float64 {
 	}
 	y += cardHeight + 24
 	if seat := &s.seats[p]; seat.commitCash >= 0 {
-		y = d.Lines(panelX, y, panelWidth, 2, headFont.Sized(14),
+		y = d.Lines(panelX, y, panelWidth, 2, headFont,
 			fmt.Sprintf("You have committed %dm and %s", seat.commitCash, titles(seat.commitCards)))
 	}
 	return y
@@ -210,20 +208,20 @@ func (s *State) touchCard(d *drawing, c Card, x, y float64) {
 }
 
 func (s *State) drawCard(d *drawing, c Card, n int8, x, y float64) {
-	paint := board.Paint{Fill: "#e8f0f7", Stroke: "#7b8794", Width: 1.2}
+	band := "#1f5c91"
 	if !c.IsCity() {
-		paint.Fill = "#efe3f5"
+		band = purple
 	}
-	d.Rect(x, y, cardWidth, cardHeight, 6, paint)
+	d.Sheet(x, y, cardWidth, cardHeight)
+	d.Rect(x, y, 8, cardHeight, 4, board.Paint{Fill: band})
 	s.touchCard(d, c, x, y)
-	d.Circle(x+cardWidth-14, y+14, 10, board.Paint{Fill: board.Ink})
-	d.Text(x+cardWidth-14, y+18.5, board.Font{Size: 13, Fill: board.White, Bold: true}.Middle(),
-		strconv.Itoa(int(s.game.value[c])))
+	d.Ball(x+cardWidth-15, y+15, 11, board.Paint{Fill: band})
+	d.Text(x+cardWidth-15, y+20.4, bodyFont.In(board.White).Strong().Middle(), strconv.Itoa(int(s.game.value[c])))
 	name := s.game.titleOf(c)
 	if n > 1 {
 		name = fmt.Sprintf("%d x %s", n, name)
 	}
-	d.Lines(x+7, y+18, cardWidth-36, 2, board.Font{Size: 12, Fill: board.Ink, Bold: true}, name)
+	d.Lines(x+14, y+19, cardWidth-44, 2, bodyFont.Strong(), name)
 	if !c.IsCity() {
 		return
 	}
@@ -234,38 +232,8 @@ func (s *State) drawCard(d *drawing, c Card, n int8, x, y float64) {
 	case s.game.tradable.Has(c):
 		extra = ", 1 " + [...]string{"M", "E", "F"}[s.game.unit[c]]
 	}
-	d.Fit(x+7, y+50, cardWidth-14, board.Font{Size: 12, Fill: board.Pale},
+	d.Fit(x+14, y+56, cardWidth-20, paleFont,
 		fmt.Sprintf("In %s, Def %s%s", modifierText(s.game.initiator[c]), modifierText(s.game.defending[c]), extra))
-}
-
-// drawChoice shows the question to the seat that decides, with what comes of the answers, and what it may do.
-func (s *State) drawChoice(d *drawing, p env.Player, y float64) float64 {
-	y = d.Lines(panelX, y+6, panelWidth, 0, headFont, "Your decision: "+s.row().Brief)
-	texts := s.prospects(p)
-	for _, c := range s.choices() {
-		texts = append(texts, c.about+": "+strings.Join(c.actions, ", "))
-	}
-	f := bodyFont
-	var lines []string
-	for ; f.Size >= board.Smallest; f.Size-- {
-		lines = nil
-		for _, text := range texts {
-			lines = append(lines, board.Wrap(text, panelWidth, f.Size, f.Bold)...)
-		}
-		if y+1.32*float64(f.Size*len(lines)) < pictureHeight {
-			break
-		}
-	}
-	f.Size = max(f.Size, board.Smallest)
-	for i, line := range lines {
-		if y > pictureHeight-28 && i < len(lines)-1 {
-			d.Text(panelX, y, f, fmt.Sprintf("… and %d lines more in the text view", len(lines)-i))
-			return pictureHeight
-		}
-		d.Text(panelX, y, f, line)
-		y += math.Round(1.32 * float64(f.Size))
-	}
-	return y
 }
 
 // drawPiles lists the discard pile, and the cards that the viewer can't see, where there is room for them.
@@ -276,52 +244,49 @@ func (s *State) drawPiles(d *drawing, p env.Player, y float64) {
 		"Discarded: " + strings.Join(pileTexts(&s.discard), ", "), "Not seen: " + strings.Join(pileTexts(&unseen), ", "),
 	} {
 		y += 8
-		if n := len(board.Wrap(text, panelWidth, f.Size, f.Bold)); y+17*float64(n) < pictureHeight {
+		if n := len(board.Wrap(text, panelWidth, f.Size, f.Bold)); y+20*float64(n) < board.High {
 			y = d.Lines(panelX, y, panelWidth, 0, f, text)
 		}
 	}
 }
 
-// drawLegend says in the corners what the pieces mean.
+// drawLegend says below the board what the pieces mean.
 func (s *State) drawLegend(d *drawing) {
-	f := paleFont.Sized(12)
-	x, y := 16.0, 860.0
-	entry := func(text string, draw func(x, y float64)) {
-		draw(x+20, y)
-		d.Text(x+46, y+4, f, text)
-		y += 25
+	for i, sign := range []struct {
+		text string
+		draw func(x, y float64)
+	}{
+		{"owner, level", func(x, y float64) { d.marker(x, y, 0, 3) }},
+		{"leader", func(x, y float64) { d.leader(x, y-2, 0) }},
+		{"mining, energy", func(x, y float64) {
+			d.Use("mining", x-8, y)
+			d.Use("energy", x+8, y)
+		}},
+		{"manufacturing, free", func(x, y float64) {
+			d.Use("making", x-8, y)
+			d.Use("bare", x+8, y)
+		}},
+		{"machine, free", func(x, y float64) {
+			d.Use("machine", x-8, y)
+			d.Use("slot", x+8, y)
+		}},
+		{"Plant", func(x, y float64) { d.Use("plant", x, y) }},
+		{"city, Storm-fortified", func(x, y float64) {
+			d.city(x-13, y, false)
+			d.city(x+10, y, true)
+		}},
+		{"had its election", func(x, y float64) { d.ballot(x, y) }},
+		{"raised this turn", func(x, y float64) { d.raised(x, y) }},
+		{"struck", func(x, y float64) { d.struck(x, y) }},
+		{"you can choose it", func(x, y float64) {
+			d.Line(x-18, y, x+18, y, board.Paint{Stroke: board.Ink, Width: 3, Dash: "2 5"})
+		}},
+		{"in question", func(x, y float64) {
+			d.Line(x-18, y, x+18, y, board.Paint{Stroke: board.Ink, Width: 5, Dash: "10 6"})
+		}},
+	} {
+		x, y := 14+[...]float64{0, 180, 340, 590}[i%4], 812+26*float64(i/4)
+		sign.draw(x+22, y)
+		d.Text(x+50, y+5, paleFont, sign.text)
 	}
-	entry("owner, level", func(x, y float64) { d.marker(x-2, y, 0, 3) })
-	entry("leader of BLUE", func(x, y float64) { d.leader(x, y, 0) })
-	entry("mining zone and worker", func(x, y float64) {
-		d.mine(x-9, y)
-		d.Rect(x+3, y-7, 14, 14, 2, board.Paint{Fill: black})
-	})
-	entry("energy zone and worker", func(x, y float64) {
-		d.flash(x-9, y)
-		d.Rect(x+3, y-7, 14, 14, 2, board.Paint{Fill: red})
-	})
-	entry("in manufacturing; free", func(x, y float64) {
-		d.Rect(x-15, y-7, 14, 14, 2, board.Paint{Fill: board.White, Stroke: "#59626b", Width: 1})
-		d.Rect(x+3, y-7, 14, 14, 2, board.Paint{Stroke: "#59626b", Width: 1})
-	})
-	entry("machine; free place", func(x, y float64) {
-		d.Circle(x-8, y, 6.5, board.Paint{Fill: gold, Stroke: "#6d5a3a", Width: 1.2})
-		d.Circle(x+10, y, 6.5, board.Paint{Stroke: "#6d5a3a", Width: 1.2})
-	})
-	entry("Manufacturing Plant", func(x, y float64) { d.plant(x, y) })
-	x, y = 864.0, 886.0
-	entry("city, Storm-fortified city", func(x, y float64) {
-		d.city(x-14, y, false)
-		d.city(x+9, y, true)
-	})
-	entry("struck by a catastrophe", func(x, y float64) { d.struck(x, y) })
-	entry("had its election", func(x, y float64) { d.ballot(x, y) })
-	entry("raised this turn", func(x, y float64) { d.raised(x, y) })
-	entry("you can choose it", func(x, y float64) {
-		d.Line(x-18, y, x+18, y, board.Paint{Stroke: pick, Width: 3, Dash: "2 5"})
-	})
-	entry("in question", func(x, y float64) {
-		d.Line(x-18, y, x+18, y, board.Paint{Stroke: pick, Width: 5, Dash: "10 6"})
-	})
 }

@@ -14,13 +14,11 @@ import (
 // what is being resolved, what the viewer holds, and what it may do.
 
 const (
-	pictureWidth  = 1700
-	pictureHeight = 1034
-	boardX        = 524.0 // middle of the hexagon
-	boardY        = 566.0
-	boardRadius   = 506.0
-	panelX        = 1064.0
-	panelWidth    = 620.0
+	boardX      = 406.0 // middle of the hexagon
+	boardY      = 442.0
+	boardRadius = 394.0
+	panelX      = 822.0
+	panelWidth  = board.Wide - 14 - panelX
 )
 
 // cut is where a corner zone ends on the tile's sides: at this share the six zones have equal areas.
@@ -29,24 +27,28 @@ var cut = 1 / math.Sqrt(6)
 // looks are how the pieces of BLUE, RED, GREEN and YELLOW look, seatLetters what is written on them.
 var (
 	looks       = [maxPlayers]board.Seat{board.Seats[1], board.Seats[0], board.Seats[4], board.Seats[2]}
-	grounds     = [maxPlayers]string{"#d3dcf6", "#f4d3cd", "#cfeade", "#fbe9bb"} // of their zones
 	seatLetters = [maxPlayers]string{"B", "R", "G", "Y"}
 )
 
-// Colours of the board.
-const (
-	cloth   = "#f3efe4"
-	neutral = "#e6e0d0"
-	black   = "#2b2b2b" // mining
-	red     = "#d1352b" // energy
-	purple  = "#6b2fa0" // catastrophes
-	gold    = "#8c6d3f" // machines
-	pick    = "#111111" // outlines of zones in question
-)
+const purple = "#6b2fa0" // catastrophes
+
+// signs are what stands in the zones: workers in mining, energy and manufacturing, machines, their free places, and
+// what is built.
+const signs = `<defs><g id="mining"><path d="M0 -6L6 -3L0 0L-6 -3Z" fill="#6b6b6b"/><path d="M-6 -3L0 0V7L-6 4Z" ` +
+	`fill="#434343"/><path d="M6 -3L0 0V7L6 4Z" fill="#242424"/><path d="M0 -6L6 -3V4L0 7L-6 4V-3Z" stroke="#8b959c" ` +
+	`stroke-width=".8"/></g><g id="energy"><path d="M0 -6L6 -3L0 0L-6 -3Z" ` +
+	`fill="#f4776d"/><path d="M-6 -3L0 0V7L-6 4Z" fill="#d1352b"/><path d="M6 -3L0 0V7L6 4Z" fill="#98201a"/></g>` +
+	`<g id="making"><path d="M0 -6L6 -3L0 0L-6 -3Z" fill="#fff"/><path d="M-6 -3L0 0V7L-6 4Z" fill="#dcdcdc"/>` +
+	`<path d="M6 -3L0 0V7L6 4Z" fill="#a9a9a9"/></g><path id="bare" d="M0 -6L6 -3V4L0 7L-6 4V-3Z" stroke="#7d8892"/><g id="machine"><circle r="5.6" fill="#c7983f" stroke="#6d5a3a" stroke-width="2" stroke-dasharray="2.2 1.3"/>` +
+	`<circle r="1.9" fill="#6d5a3a"/></g><circle id="slot" r="5" stroke="#7d8892"/>` +
+	`<path id="mine" d="M-7 -3q7 -6 14 0M0 -5v12" stroke="#7a6a55" stroke-width="2.6"/>` +
+	`<path id="flash" d="M2 -9l-8 10h5l-2 8l8 -10h-5Z" fill="#e0453a" stroke="#fff" stroke-width=".8"/>` +
+	`<path id="plant" d="M-9 7v-8l5 -4v4l5 -4v4l5 -4h3v12Z" fill="#4a5560" stroke="#fff" stroke-width=".8"/>` +
+	`<path id="city" d="M-9 8v-10h5v-6h6v8h6v8Z" fill="#1f5c91" stroke="#fff"/></defs>`
 
 var (
-	bodyFont = board.Font{Size: 14, Fill: board.Ink}
-	paleFont = board.Font{Size: 13, Fill: board.Pale}
+	bodyFont = board.Font{Size: board.Smallest, Fill: board.Ink}
+	paleFont = board.Font{Size: board.Smallest, Fill: board.Pale}
 	headFont = board.Font{Size: 16, Fill: board.Ink, Bold: true}
 )
 
@@ -55,10 +57,12 @@ type drawing struct{ *board.Drawing }
 
 // AppendSVG draws the table as p sees it.
 func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
-	d := &drawing{board.NewDrawing(dst, title, pictureWidth, pictureHeight, cloth)}
-	d.Pane("board", 0, 0, panelX-12, pictureHeight)
-	d.Pane("seats", panelX-12, 0, pictureWidth-panelX+12, pictureHeight)
+	d := &drawing{board.NewDrawing(dst, title, board.Wide, board.High)}
+	d.Add(signs)
+	d.Pane("board", 0, 0, panelX-12, board.High)
+	d.Pane("seats", panelX-12, 0, board.Wide-panelX+12, board.High)
 	s.drawHead(d)
+	d.drawGround()
 	for k, place := range s.sectors {
 		for slot := range numSlots {
 			s.drawZone(d, place.at(slot), &s.game.shapes[k][slot])
@@ -72,9 +76,6 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 	if p >= 0 && s.turn > 0 {
 		y = s.drawHand(d, p, y)
 	}
-	if env.Player(s.seat) == p && s.decision != Over {
-		y = s.drawChoice(d, p, y)
-	}
 	if p >= 0 && s.turn > 0 {
 		s.drawPiles(d, p, y)
 	}
@@ -83,46 +84,65 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 
 // drawHead draws title, turn track and phases.
 func (s *State) drawHead(d *drawing) {
-	d.Text(22, 42, headFont.Sized(30), title)
+	d.Text(16, 36, headFont.Sized(26), title)
 	if s.phase == phaseSetUp {
-		d.Text(22, 70, bodyFont, strings.ToUpper(s.headline()[:1])+s.headline()[1:])
+		d.Text(16, 62, bodyFont, strings.ToUpper(s.headline()[:1])+s.headline()[1:])
 		return
 	}
-	const left, right = 236.0, 1034.0
+	const left, right = 178.0, 800.0
 	turns := s.game.turns
 	step := min((right-left)/float64(turns), 60)
 	for turn := 1; turn <= turns; turn++ {
-		x := left + float64(turn-1)*step
-		paint, f := board.Paint{Fill: board.White, Stroke: board.Edge, Width: 1.2}, paleFont.Middle()
+		x, f := left+float64(turn-1)*step, paleFont.Middle()
 		switch {
 		case turn == int(s.turn):
-			paint, f = board.Paint{Fill: board.Ink}, headFont.In(board.White).Middle()
+			d.Block(x+1, 12, step-3, 30, 6, "#2f4858")
+			f = headFont.In(board.White).Middle()
 		case turn < int(s.turn):
-			paint.Fill = "#e2dccb"
+			d.Rect(x+1, 14, step-3, 26, 5, board.Paint{Fill: board.Well})
+			f = bodyFont.Middle()
+		default:
+			d.Rect(x+1, 14, step-3, 26, 5, board.Paint{Fill: board.Card, Stroke: board.Edge})
 		}
-		d.Rect(x+1, 16, step-3, 30, 5, paint)
-		d.Fit(x+step/2, 37, step, f, strconv.Itoa(turn))
+		if f.Width(strconv.Itoa(turn)) < step-3 {
+			d.Text(x+step/2, 33, f, strconv.Itoa(turn))
+		}
 	}
 	if s.phase == phaseOver {
-		d.Text(22, 74, headFont, fmt.Sprintf("The game is over after %d turns", s.turn))
+		d.Text(16, 66, headFont, fmt.Sprintf("The game is over after %d turns", s.turn))
 		return
 	}
-	d.Text(22, 74, headFont, fmt.Sprintf("Turn %d of %d", s.turn, turns))
+	d.Text(16, 66, headFont, fmt.Sprintf("Turn %d of %d", s.turn, turns))
 	x := left
 	for phase := phaseCatastrophes; phase <= phaseLeader; phase++ {
 		f := paleFont
 		if phase == int(s.phase) {
-			f = headFont.Sized(13)
-			d.Line(x, 78, x+f.Width(phaseWords[phase]), 78, board.Paint{Stroke: board.Ink, Width: 2.5})
+			f = headFont.Sized(board.Smallest)
+			d.Line(x, 74, x+f.Width(phaseWords[phase]), 74, board.Paint{Stroke: board.Ink, Width: 2.5})
 		}
-		d.Text(x, 70, f, phaseWords[phase])
-		x += f.Width(phaseWords[phase]) + 18
+		d.Text(x, 66, f, phaseWords[phase])
+		x += f.Width(phaseWords[phase]) + 14
 	}
 }
 
 // phaseWords are the phases on the track.
-var phaseWords = [...]string{"", "1 Catastrophes", "2 Production", "3 Income", "4 Consumption, cities", "5 Elections",
-	"6 Leaders, reallocation"}
+var phaseWords = [...]string{"", "Catastrophes", "Production", "Income", "Consumption, cities", "Elections",
+	"Leaders, reallocation"}
+
+// drawGround draws the land of all tiles, in the sea.
+func (d *drawing) drawGround() {
+	ring := func(y, radius float64) (points []board.Point) {
+		for k := range NumTiles {
+			at := corner(k)
+			points = append(points, board.Point{X: boardX + (at.X-boardX)*radius, Y: y + boardY + (at.Y-boardY)*radius})
+		}
+		return points
+	}
+	d.Polygon(ring(5, 1.025), board.Paint{Fill: "#000", Opacity: 0.3})
+	d.Polygon(ring(0, 1.025), board.Paint{Fill: board.Sea, Stroke: board.Card, Width: 2})
+	d.Polygon(ring(0, 1), board.Paint{Fill: board.Land})
+	d.Polygon(ring(0, 1), board.Paint{Fill: "url(#lamp)"})
+}
 
 // toward is the point at a share of the way from p to q.
 func toward(p, q board.Point, share float64) board.Point {
@@ -176,9 +196,9 @@ func shapes() (all [NumTiles][numSlots]shape) {
 			case slot%2 == 1:
 				at.Y = (at.Y + middle) / 2
 			case at.Y < middle: // a triangle has its room where it is wide
-				at.Y = top + 54
+				at.Y = top + 41
 			default:
-				at.Y = bottom - 50
+				at.Y = bottom - 36
 			}
 			all[k][slot] = shape{corners, at}
 		}
@@ -225,16 +245,16 @@ func (s *State) drawFrames(d *drawing, p env.Player) {
 		}
 	}
 	for k := range s.sectors {
-		d.Polygon([]board.Point{{X: boardX, Y: boardY}, corner(k), corner(k + 1)}, board.Paint{Stroke: "#4a5560", Width: 4})
+		d.Polygon([]board.Point{{X: boardX, Y: boardY}, corner(k), corner(k + 1)}, board.Paint{Stroke: board.Card, Width: 4})
 	}
 	for k, place := range s.sectors {
 		for slot := range numSlots {
 			corners := s.game.shapes[k][slot].corners
 			switch z := place.at(slot); {
 			case legal.Has(z):
-				d.Polygon(corners, board.Paint{Stroke: pick, Width: 3, Dash: "2 5"})
+				d.Polygon(corners, board.Paint{Stroke: board.Ink, Width: 3, Dash: "2 5"})
 			case s.target == z || s.hit.Has(z) || s.chosenZone == z || s.pickedZones.Has(z):
-				d.Polygon(corners, board.Paint{Stroke: pick, Width: 5, Dash: "10 6"})
+				d.Polygon(corners, board.Paint{Stroke: board.Ink, Width: 5, Dash: "10 6"})
 			}
 		}
 	}
@@ -244,18 +264,18 @@ func (s *State) drawFrames(d *drawing, p env.Player) {
 // and machines against the limits, plant and city.
 func (s *State) drawZone(d *drawing, z Zone, on *shape) {
 	owner := s.owner(z)
-	ground, edge := neutral, "#b9b19b"
-	if owner >= 0 {
-		ground, edge = grounds[owner], "#8d99a3"
-	}
 	if !s.inPlay.Has(z) {
 		d.Polygon(on.corners, board.Paint{Fill: "#5f666d", Stroke: "#4a5560", Width: 1})
-		d.Text(on.at.X, on.at.Y+4, paleFont.In(board.White).Middle(), "not in play")
+		d.Text(on.at.X, on.at.Y+4, bodyFont.In(board.White).Middle(), "not in play")
 		return
 	}
-	d.Polygon(on.corners, board.Paint{Fill: ground, Stroke: edge, Width: 1.6})
+	paint := board.Paint{Stroke: board.Edge, Width: 1.5}
+	if owner >= 0 {
+		paint.Fill, paint.Opacity = looks[owner].Fill, 0.28
+	}
+	d.Polygon(on.corners, paint)
 	d.At(on.at.X, on.at.Y)
-	d.Text(0, -38, headFont.Sized(15).Middle(), z.String())
+	d.Text(0, -26, headFont.Sized(board.Smallest).Middle(), z.String())
 	s.drawMarkers(d, z, owner)
 	s.drawPieces(d, z)
 	d.End()
@@ -271,46 +291,45 @@ func (s *State) drawMarkers(d *drawing, z Zone, owner env.Player) {
 	}
 	x := 0.0
 	if owner >= 0 {
-		x = -14 * float64(min(leaders, 1))
-		d.marker(x, -19, owner, int(s.sl[z]))
-		x += 38
+		x = -13 * float64(min(leaders, 1))
+		d.marker(x, -11, owner, int(s.sl[z]))
+		x += 35
 	}
 	for q := range env.Player(s.game.players) {
 		if s.seats[q].leader == z {
-			d.leader(x, -19, q)
+			d.leader(x, -12, q)
 			x += 24
 		}
 	}
 	if s.affected.Has(z) {
-		d.struck(-30, -41)
+		d.struck(-28, -32)
 	}
-	right := 27.0
+	right := 26.0
 	if s.elected.Has(z) {
-		d.ballot(right, -41)
+		d.ballot(right, -31)
 		right += 20
 	}
 	if s.raised.Has(z) {
-		d.raised(right, -41)
+		d.raised(right, -31)
 	}
 }
 
 // marker draws a control marker: whose, and the Society Level.
 func (d *drawing) marker(x, y float64, q env.Player, level int) {
-	look := looks[q]
 	d.Piece(seatLetters[q])
-	d.Rect(x-20, y-12, 42, 24, 12, board.Paint{Fill: look.Fill, Stroke: board.White, Width: 1.5})
-	d.Circle(x-10, y, 11, board.Paint{Fill: board.White, Stroke: look.Fill, Width: 2})
-	d.Text(x-10, y+5, board.Font{Size: 14, Fill: board.Ink, Bold: true}.Middle(), seatLetters[q])
-	d.Text(x+10, y+6, board.Font{Size: 17, Fill: look.Ink, Bold: true}.Middle(), strconv.Itoa(level))
+	d.Block(x-20, y-10, 40, 20, 10, looks[q].Fill)
+	d.Circle(x-10, y, 9.5, board.Paint{Fill: board.White, Stroke: looks[q].Fill, Width: 1.5})
+	d.Text(x-10, y+5.4, board.Font{Size: board.Smallest, Fill: board.Black, Bold: true}.Middle(), seatLetters[q])
+	d.Text(x+9, y+5.8, board.Font{Size: 16, Fill: looks[q].Ink, Bold: true}.Middle(), strconv.Itoa(level))
 	d.End()
 }
 
 // leader draws a leader with the letter of its seat.
 func (d *drawing) leader(x, y float64, q env.Player) {
 	d.Piece(seatLetters[q])
-	d.Path(x, y, "M-10 12v-6q0-9 6-10a5.5 5.5 0 1 1 8 0q6 1 6 10v6Z", board.Paint{Fill: looks[q].Fill, Stroke: board.White,
-		Width: 1.3})
-	d.Text(x, y+10, board.Font{Size: 12, Fill: looks[q].Ink, Bold: true}.Middle(), seatLetters[q])
+	d.Raised(x, y, "M-11 12v-7q0-8 6-9a5.5 5.5 0 1 1 10 0q6 1 6 9v7Z",
+		board.Paint{Fill: looks[q].Fill, Stroke: board.White, Width: 1.3})
+	d.Text(x, y+11, board.Font{Size: board.Smallest, Fill: looks[q].Ink, Bold: true}.Middle(), seatLetters[q])
 	d.End()
 }
 
@@ -322,7 +341,7 @@ func (d *drawing) struck(x, y float64) {
 }
 
 func (d *drawing) ballot(x, y float64) {
-	d.Rect(x-8, y-8, 16, 16, 2, board.Paint{Fill: board.White, Stroke: board.Ink, Width: 1.2})
+	d.Rect(x-8, y-8, 16, 16, 2, board.Paint{Fill: board.Card, Stroke: board.Ink, Width: 1.2})
 	d.Path(x, y, "M-5 0l3.5 4l6 -8", board.Paint{Stroke: board.Ink, Width: 2.2})
 }
 
@@ -330,69 +349,53 @@ func (d *drawing) raised(x, y float64) {
 	d.Path(x, y, "M0 -9l8 9h-4.5v8h-7v-8h-4.5Z", board.Paint{Fill: board.Ink})
 }
 
-const cubeStep = 16.0
+const cubeStep = 13.5
 
 // drawPieces draws workers against the limit, and below them the plant, machines against theirs, and the city.
 func (s *State) drawPieces(d *drawing, z Zone) {
-	cube := black
+	worker := "mining"
 	if s.energy.Has(z) {
-		cube = red
+		worker = "energy"
 	}
 	limit := int(s.game.people[z])
-	left := -cubeStep*float64(limit)/2 + 1
+	left := -cubeStep * float64(limit-1) / 2
 	for i := range limit {
-		paint := board.Paint{Stroke: "#59626b", Width: 1}
+		sign := "bare"
 		switch {
 		case i < int(s.raw[z]):
-			paint.Fill = cube
+			sign = worker
 		case i < int(s.raw[z]+s.makers[z]):
-			paint.Fill = board.White
+			sign = "making"
 		}
-		d.Rect(left+cubeStep*float64(i), -3, 14, 14, 2, paint)
+		d.Use(sign, left+cubeStep*float64(i), 8)
 	}
 	switch {
 	case s.mining.Has(z):
-		d.mine(left-12, 4)
+		d.Use("mine", left-16, 8)
 	case s.energy.Has(z):
-		d.flash(left-12, 4)
+		d.Use("flash", left-15, 8)
 	}
 	limit = int(s.game.machines[z])
 	for i := range limit {
-		paint := board.Paint{Stroke: "#6d5a3a", Width: 1.2}
+		sign := "slot"
 		if i < int(s.machines[z]) {
-			paint.Fill = gold
+			sign = "machine"
 		}
-		d.Circle(cubeStep*(float64(i)-float64(limit-1)/2), 24, 6.5, paint)
+		d.Use(sign, cubeStep*(float64(i)-float64(limit-1)/2), 23)
 	}
-	side := cubeStep*float64(limit)/2 + 14
-	if limit == 0 {
-		side = 14
-	}
+	side := max(cubeStep*float64(limit)/2+11, 13)
 	if s.plants.Has(z) {
-		d.plant(-side, 24)
+		d.Use("plant", -side, 23)
 	}
 	if s.cities.Has(z) {
-		d.city(side, 24, s.forts.Has(z))
+		d.city(side, 22, s.forts.Has(z))
 	}
-}
-
-func (d *drawing) mine(x, y float64) {
-	d.Path(x, y, "M-7 -3q7 -6 14 0", board.Paint{Stroke: black, Width: 2.5})
-	d.Path(x, y, "M0 -5v12", board.Paint{Stroke: black, Width: 2.5})
-}
-
-func (d *drawing) flash(x, y float64) {
-	d.Path(x, y, "M2 -9l-8 10h5l-2 8l8 -10h-5Z", board.Paint{Fill: red})
-}
-
-func (d *drawing) plant(x, y float64) {
-	d.Path(x, y, "M-10 8v-9l6 -5v5l6 -5v5l6 -5v14Z", board.Paint{Fill: "#3d444b"})
 }
 
 // city draws a city, in a wall if it is Storm-fortified.
 func (d *drawing) city(x, y float64, fortified bool) {
 	if fortified {
-		d.Rect(x-13, y-11, 26, 22, 5, board.Paint{Fill: board.White, Stroke: "#1f4e79", Width: 2.5})
+		d.Rect(x-12, y-11, 24, 22, 5, board.Paint{Fill: board.Card, Stroke: "#1f5c91", Width: 2.5})
 	}
-	d.Path(x, y, "M-8 8v-10h5v-6h6v8h5v8Z", board.Paint{Fill: "#1f4e79"})
+	d.Use("city", x, y)
 }

@@ -93,7 +93,7 @@ func TestDrawingEscapesTitles(t *testing.T) {
 	s.Reset(1, nil)
 	s.turn = 1
 	s.gain(0, LawOrder)
-	if svg := string(s.AppendSVG(nil, 0)); !strings.Contains(svg, "&lt;Law&gt; &amp; Order") {
+	if svg := string(s.AppendSVG(nil, 0)); !strings.Contains(svg, "&lt;Law&gt; &amp;") {
 		t.Error("the title is not escaped")
 	}
 }

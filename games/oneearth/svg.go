@@ -8,98 +8,79 @@ import (
 	"earthgym/env/board"
 )
 
-// The board as a picture: the Prosperity Track and the Emissions Track with everybody's markers, below them the row of
-// Projects, a panel for each seat and the Project deck, and at the right what is being decided and the other decks.
+// The board as a picture: a scale on which everybody's markers of Prosperity stand above, those of Emissions below;
+// under it the row of Projects and a panel for each seat, and at the right the decks.
 
 const (
-	pictureWidth = 1400
-	margin       = 24.0
-	trackX       = 140.0 // where the tracks begin
-	cardHeight   = 150.0
-	leftWidth    = 980.0 // of cards and seats
-	sideX        = margin + leftWidth + 16
-	sideWidth    = pictureWidth - margin - sideX
-	chipsX       = 520.0 // where a seat's Projects begin, from its panel
+	margin     = 20.0
+	trackX     = 118.0 // where the scale begins
+	trackY     = 50.0
+	cardHeight = 142.0
+	leftWidth  = 872.0 // of cards and seats
+	sideX      = margin + leftWidth + 12
+	sideWidth  = board.Wide - margin - sideX
+	seatGap    = 8.0
+	countersX  = 236.0 // of a seat, in its panel
+	chipsX     = 376.0
 )
 
-// The colours of sectors, in their order, and of the bands of the Emissions Track.
+// The colours of sectors, in their order, and of the bands of the Emissions Track; and the signs of sectors, about 24
+// units wide.
 var (
 	sectorColours = [NumSectors]string{"#3b6694", "#b8364a", "#8e4f80", "#7a5c40", "#8a6508", "#2f6f6c", "#3f4349",
 		"#3c7a2f"}
 	bandColours = [...]string{"#a9cf9d", "#f1dd7a", "#f3b27c", "#e58f86"}
+	sectorSigns = [NumSectors]string{
+		"M-12 -3L0 -9L12 -3L0 3ZM-7 1V7Q0 11 7 7V1L0 5ZM10 -2h2v9h-2Z",
+		"M-4 -11h8v7h7v8h-7v7h-8v-7h-7v-8h7Z",
+		"M0 -11L3.4 -3.6L11 -2.8L5.4 2.6L7 10.4L0 6.5L-7 10.4L-5.4 2.6L-11 -2.8L-3.4 -3.6Z",
+		"M-11 10V-6L-4 -1V-6L3 -1V-10H9V10Z",
+		"M-1 11V2Q-10 1 -9 -9Q0 -8 0 0Q1 -8 9 -11Q11 -1 1 3V11Z",
+		"M-11 7V-7H4V-3H8L11 2V7H8A3 3 0 0 1 2 7H-3A3 3 0 0 1 -9 7Z",
+		"M0 -12Q8 -2 8 4A8 8 0 0 1 -8 4Q-8 -2 0 -12Z",
+		"M2 -12L-8 2H-1L-3 12L8 -3H1Z",
+	}
 )
 
 const (
 	prosperityColour = "#2a7246"
 	emissionsColour  = "#a8402a"
 	moneyColour      = "#7d6115"
+	dark             = "#454d55" // the Military General's
 )
 
 var (
-	heading = board.Font{Size: 16, Fill: board.Ink, Bold: true}
-	plain   = board.Font{Size: 13, Fill: board.Ink}
-	small   = board.Font{Size: 12, Fill: board.Pale}
-	tiny    = board.Font{Size: 11, Fill: board.Pale}
-	card    = board.Paint{Fill: board.White, Stroke: board.Edge}
+	heading = board.Font{Size: 17, Fill: board.Ink, Bold: true}
+	plain   = board.Font{Size: board.Smallest, Fill: board.Ink}
+	small   = board.Font{Size: board.Smallest, Fill: board.Pale}
+	onDark  = board.Font{Size: board.Smallest, Fill: board.White, Bold: true}
 )
 
 // AppendSVG draws the table as p sees it.
 func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
-	var chips [MaxPlayers][]chip
-	top := s.cardsY() + cardHeight + 14
-	left := top
-	for q := range s.game.Players {
-		chips[q] = s.chips(q)
-		left += s.seatHeight(chips[q]) + 10
-	}
-	deck := s.deckLines()
-	left += 40 + 17*float64(len(deck))
-	side := s.sideParts(p)
-	right := s.cardsY() + side.height()
-	height := max(left, right) + 46
-
-	title := fmt.Sprintf("One Earth: round %d, Global Emissions %d", s.Round, s.Global)
-	d := board.NewDrawing(dst, title, pictureWidth, int(height), "#eef2f0")
-	d.Pane("seats", 0, s.cardsY()-8, sideX-6, height-s.cardsY()+8)
-	d.Pane("tracks", 0, 0, pictureWidth, s.cardsY()-4)
-	d.Pane("decks", sideX-6, s.cardsY()-8, pictureWidth-sideX+6, height-s.cardsY()+8)
+	d := board.NewDrawing(dst, fmt.Sprintf("One Earth: round %d, Global Emissions %d", s.Round, s.Global), board.Wide,
+		board.High)
+	cardsY := s.cardsY()
+	d.Pane("seats", 0, cardsY-8, sideX-6, board.High-cardsY+8)
+	d.Pane("tracks", 0, 0, board.Wide, cardsY-4)
+	d.Pane("decks", sideX-6, cardsY-8, board.Wide-sideX+6, board.High-cardsY+8)
 	s.drawHead(d)
-	s.drawProsperity(d)
-	s.drawEmissions(d)
+	s.drawScale(d)
 	for slot := range s.Row {
 		s.drawCard(d, slot)
 	}
-	y := top
 	for i := range s.game.Players {
-		q := s.inTurn(i)
-		s.drawSeat(d, q, y, chips[q], p)
-		s.touchSeat(d, q, y, chips[q])
-		y += s.seatHeight(chips[q]) + 10
+		q, y := s.inTurn(i), s.seatsY()+float64(i)*(s.seatHeight()+seatGap)
+		chips := s.chips(q)
+		s.drawSeat(d, q, y, chips, p)
+		s.touchSeat(d, q, y, chips)
 	}
-	d.Rect(margin, y, leftWidth, height-46-y, 8, card)
-	d.Text(margin+14, y+23, heading.Sized(14), fmt.Sprintf("Project deck: %d cards", s.DeckSize))
-	for i, line := range deck {
-		d.Text(margin+14, y+42+17*float64(i), small.In(board.Ink), line)
-	}
-	side.draw(d, s.game.info, s.cardsY(), height-46-s.cardsY())
-	d.Text(margin, height-18, small, s.legend())
+	s.drawSide(d, p)
 	return d.Bytes()
 }
 
-func (s *State) legend() string {
-	text := "P Prosperity · E a country's Emissions · G Global Emissions · M money · + upgraded by a Technology"
-	if s.game.Advanced {
-		text += " · VP Victory Points"
-	}
-	text += " · digits on discs are seats"
-	if s.game.Players == 1 {
-		text += ", N the Military General"
-	}
-	return text
-}
-
 func (s *State) drawHead(d *board.Drawing) {
-	d.Text(margin, 40, board.Font{Size: 26, Fill: board.Ink, Bold: true}, "One Earth")
+	d.Text(margin, 36, heading.Sized(26), "One Earth")
 	mode := "standard"
 	if s.game.Advanced {
 		mode = "advanced"
@@ -112,7 +93,7 @@ func (s *State) drawHead(d *board.Drawing) {
 	if s.Final {
 		text += " · FINAL ROUND"
 	}
-	d.Text(margin+150, 40, plain.Sized(15), text)
+	d.Text(margin+150, 36, plain, text)
 	if s.game.WithNPC() {
 		return
 	}
@@ -120,156 +101,138 @@ func (s *State) drawHead(d *board.Drawing) {
 	if s.IncomeMod != 0 {
 		text += fmt.Sprintf(" · income this round %+d", s.IncomeMod)
 	}
-	d.Text(pictureWidth-margin, 40, plain.Sized(15).End(), text)
-}
-
-// A track is a row of spaces, with markers in them.
-type track struct {
-	y, space, height float64 // of the top, of a space's width, of the spaces
-	last             int     // its last space; markers beyond lie there
-	columns          int     // of markers in a space
-	markers          []marker
-}
-
-// A marker is a country's, or the Military General's.
-type marker struct {
-	level int
-	draw  func(x, y float64)
+	d.Text(board.Wide-margin, 36, plain.End(), text)
 }
 
 const (
-	firstTrackY = 66.0
-	markerSize  = 18.8
+	numbersHigh = 22.0 // between the lanes of markers
+	markerSize  = 18.6
 )
 
-func (s *State) newTrack(y float64, last int) *track {
-	t := &track{y: y, last: last, space: (pictureWidth - margin - trackX) / float64(last+1), columns: 1}
-	if t.space >= 2*markerSize {
-		t.columns = 2
+// scale is how many spaces the scale has, and how wide one is.
+func (s *State) scale() (spaces int, width float64) {
+	spaces = max(30, s.game.Target, s.game.Components.Constants.Ruin) + 1
+	return spaces, (board.Wide - margin - trackX) / float64(spaces)
+}
+
+// columns is how many markers stand beside each other in a space.
+func (s *State) columns() int {
+	if _, width := s.scale(); width < 2*markerSize-1 {
+		return 1
 	}
-	t.height = s.trackHeight(t.columns)
-	return t
+	return 2
 }
 
-// trackHeight leaves room for all markers in one space.
-func (s *State) trackHeight(columns int) float64 {
-	markers := s.game.Players
-	if markers == 1 {
-		markers++ // the Military General's
-	}
-	return 24 + markerSize*float64((markers+columns-1)/columns)
+// laneHeight leaves room for all markers in one space.
+func (s *State) laneHeight() float64 {
+	return 5 + markerSize*float64((max(s.game.Players, 3)+s.columns()-1)/s.columns())
 }
 
-func (s *State) lastProsperity() int { return max(30, s.game.Target) }
+func (s *State) lanesBottom() float64 { return trackY + 2*s.laneHeight() + numbersHigh }
 
-func (s *State) emissionsY() float64 {
-	return firstTrackY + s.newTrack(0, s.lastProsperity()).height + 54
-}
+func (s *State) cardsY() float64 { return s.lanesBottom() + 56 }
 
-func (s *State) cardsY() float64 {
-	return s.emissionsY() + s.newTrack(0, s.game.Components.Constants.Ruin).height + 34
-}
+func (s *State) seatsY() float64 { return s.cardsY() + cardHeight + 10 }
 
-func (t *track) draw(d *board.Drawing, name, under string, colour func(step int) string) {
-	d.Text(margin, t.y+17, heading.Sized(15), name)
-	d.Text(margin, t.y+35, small, under)
-	for step := 0; step <= t.last; step++ {
-		x := trackX + float64(step)*t.space
-		d.Rect(x, t.y, t.space-2, t.height, 4, board.Paint{Fill: colour(step)})
-		if text := strconv.Itoa(step); plain.Width(text) < t.space-4 {
-			d.Text(x+t.space/2-1, t.y+16, plain.Strong().Middle(), text)
-		}
-	}
-}
-
-// drawMarkers lays the markers in their spaces, and several in one beside and below each other.
-func (t *track) drawMarkers() {
-	count, lying := make([]int, t.last+1), make([]int, t.last+1)
-	space := func(m marker) int { return min(max(m.level, 0), t.last) }
-	for _, m := range t.markers {
-		count[space(m)]++
-	}
-	for _, m := range t.markers {
-		at := space(m)
-		n := lying[at]
-		lying[at]++
-		x := trackX + (float64(at)+0.5)*t.space - 1
-		if t.columns == 2 && count[at] > 1 {
-			x += (float64(n%2) - 0.5) * markerSize
-		}
-		m.draw(x, t.y+33.5+markerSize*float64(n/t.columns))
-	}
-}
-
-// caption writes below some spaces, if there is room.
-func (t *track) caption(d *board.Drawing, from, to int, text string) {
-	width := float64(to-from+1) * t.space
-	if from == to || tiny.Width(text) <= width {
-		d.Text(trackX+float64(from)*t.space+width/2-1, t.y+t.height+14, tiny.Middle(), text)
-	}
-}
-
-const markerRadius = 9.2
-
-// country draws a country's marker.
-func country(d *board.Drawing, p int) func(x, y float64) {
-	return func(x, y float64) { d.Disc(x, y, markerRadius, p, strconv.Itoa(p)) }
-}
-
-func (s *State) drawProsperity(d *board.Drawing) {
-	t := s.newTrack(firstTrackY, s.lastProsperity())
-	t.draw(d, "Prosperity", fmt.Sprintf("target %d", s.game.Target), func(step int) string {
+// drawScale draws the spaces, the markers, and what each level of Global Emissions brings.
+func (s *State) drawScale(d *board.Drawing) {
+	k := &s.game.Components.Constants
+	spaces, width := s.scale()
+	laneHeight, lanesBottom, columns := s.laneHeight(), s.lanesBottom(), s.columns()
+	emissionsY := trackY + laneHeight + numbersHigh
+	d.Text(margin, trackY+22, heading, "Prosperity")
+	d.Text(margin, trackY+41, small, fmt.Sprintf("target %d", s.game.Target))
+	d.Text(margin, emissionsY+22, heading, "Emissions")
+	d.Text(margin, emissionsY+41, small, fmt.Sprintf("ruin at %d", k.Ruin))
+	length := width*float64(spaces) - 2
+	d.Rect(trackX+1, trackY+4, length, lanesBottom-trackY, 8, board.Paint{Fill: "#000", Opacity: 0.2})
+	d.Rect(trackX, trackY, length, lanesBottom-trackY, 8, board.Paint{Fill: "#3a434b"})
+	for step := range spaces {
+		x := trackX + float64(step)*width
+		upper, lower := "#c9e2cf", "#8d9297"
 		if step >= s.game.Target {
-			return "#ffe08a"
+			upper = "#f3d36b"
 		}
-		return "#d3e6d8"
-	})
+		if step <= k.Ruin {
+			lower = bandColours[s.brings(step)]
+		}
+		d.Rect(x, trackY, width-2, laneHeight, 5, board.Paint{Fill: upper})
+		d.Rect(x, emissionsY, width-2, laneHeight, 5, board.Paint{Fill: lower})
+		if text := strconv.Itoa(step); onDark.Width(text) < width-2 || columns == 1 && step%5 == 0 {
+			d.Text(x+width/2-1, emissionsY-5, onDark.Middle(), text)
+		}
+	}
+	for _, y := range []float64{trackY, emissionsY} {
+		d.Rect(trackX, y, length, laneHeight, 5, board.Paint{Fill: "url(#sheen)", Opacity: 0.6})
+	}
+	space := func(level int16) int { return min(max(int(level), 0), spaces-1) }
+	lane := func(y float64, levels []int16) {
+		for p, level := range levels {
+			n, all := 0, 0
+			for q, other := range levels {
+				if space(other) == space(level) {
+					all++
+					if q < p {
+						n++
+					}
+				}
+			}
+			x := trackX + (float64(space(level))+0.5)*width - 1
+			if columns == 2 && all > 1 {
+				x += (float64(n%2) - 0.5) * (markerSize - 0.6)
+			}
+			y := y + 11.5 + markerSize*float64(n/columns)
+			if p < s.game.Players {
+				d.Disc(x, y, 9, p, strconv.Itoa(p))
+				continue
+			}
+			d.Piece("N")
+			d.Ball(x, y, 9, board.Paint{Fill: dark, Stroke: board.White, Width: 1.5})
+			d.Text(x, y+5.4, onDark.Middle(), "N")
+			d.End()
+		}
+	}
+	var prosperity, emissions []int16
 	for p := range s.game.Players {
-		t.markers = append(t.markers, marker{int(s.Countries[p].Prosperity), country(d, p)})
+		prosperity = append(prosperity, s.Countries[p].Prosperity)
+		emissions = append(emissions, s.Countries[p].Emissions)
 	}
 	if s.game.Players == 1 {
-		t.markers = append(t.markers, marker{int(s.NPCProsperity), func(x, y float64) {
-			d.Piece("N")
-			d.Circle(x, y, markerRadius, board.Paint{Fill: "#454d55", Stroke: board.White, Width: 1.5})
-			d.Text(x, y+4.3, board.Font{Size: 12, Fill: board.White, Bold: true}.Middle(), "N")
-			d.End()
-		}})
+		prosperity = append(prosperity, int16(s.NPCProsperity))
 	}
-	t.drawMarkers()
-	t.caption(d, s.game.Target, s.game.Target, "target")
-}
-
-func (s *State) drawEmissions(d *board.Drawing) {
-	k := &s.game.Components.Constants
-	t := s.newTrack(s.emissionsY(), k.Ruin)
-	t.draw(d, "Emissions", fmt.Sprintf("global: %d", s.Global),
-		func(step int) string { return bandColours[s.brings(step)] })
-	for p := range s.game.Players {
-		t.markers = append(t.markers, marker{int(s.Countries[p].Emissions), country(d, p)})
-	}
-	t.drawMarkers()
-	t.caption(d, k.Ruin, k.Ruin, "ruin")
-	// The marker of Global Emissions stands above the track, and its name beside it.
-	at := min(max(int(s.Global), 0), t.last)
-	x := trackX + (float64(at)+0.5)*t.space - 1
-	d.Path(x, t.y-3, "M0,0 l-9,-15 h18 z", board.Paint{Fill: board.Ink})
-	font, name := heading.Sized(15), fmt.Sprintf("Global Emissions %d", s.Global)
-	if x+20+font.Width(name) > pictureWidth-margin {
-		d.Text(x-14, t.y-7, font.End(), name)
-	} else {
-		d.Text(x+14, t.y-7, font, name)
-	}
+	lane(trackY, prosperity)
+	lane(emissionsY, emissions)
+	s.drawGlobal(d, trackX+(float64(min(max(int(s.Global), 0), spaces-1))+0.5)*width-1)
 	if s.game.WithNPC() {
 		return
 	}
-	t.caption(d, 0, k.WarningFrom-1, "no event")
-	t.caption(d, k.WarningFrom, k.CriticalFrom-1, "each round a Warning Event")
-	switch {
-	case s.game.Advanced:
-		t.caption(d, k.CriticalFrom, k.Ruin-1, "each round a Critical Event and a sanction")
-	case k.WinBelow > k.CriticalFrom:
-		t.caption(d, k.CriticalFrom, k.WinBelow-1, "Critical Event, sanction")
-		t.caption(d, k.WinBelow, k.Ruin-1, "the same, and nobody can win")
+	caption := func(from, to int, text string) {
+		if room := float64(to-from+1) * width; small.Width(text) <= room {
+			d.Text(trackX+float64(from)*width+room/2-1, lanesBottom+44, small.Middle(), text)
+		}
+	}
+	caption(0, k.WarningFrom-1, "no event")
+	caption(k.WarningFrom, k.CriticalFrom-1, "each round a Warning Event")
+	if s.game.Advanced || k.WinBelow <= k.CriticalFrom {
+		caption(k.CriticalFrom, k.Ruin-1, "each round a Critical Event, a sanction")
+	} else {
+		caption(k.CriticalFrom, k.WinBelow-1, "Critical Event")
+		caption(k.WinBelow, k.Ruin-1, "and nobody can win")
+	}
+}
+
+// drawGlobal draws the Earth below its space: Global Emissions.
+func (s *State) drawGlobal(d *board.Drawing, x float64) {
+	y := s.lanesBottom() + 19
+	d.Path(x, y, "M0,-19 l-8,12 h16 z", board.Paint{Fill: board.Ink})
+	d.Ball(x, y, 11, board.Paint{Fill: "#3f86b8"})
+	d.Path(x, y, "M-8 -5q5 -6 9 -4q1 4 -3 5q0 4 -4 5q-4 -2 -2 -6ZM2 1q5 -3 7 0q-1 6 -5 8q-4 -3 -2 -8Z",
+		board.Paint{Fill: "#6fae5a"})
+	font, name := heading.Sized(16), fmt.Sprintf("Global Emissions %d", s.Global)
+	if x+20+font.Width(name) > board.Wide-margin {
+		d.Text(x-18, y+6, font.End(), name)
+	} else {
+		d.Text(x+18, y+6, font, name)
 	}
 }
 
@@ -277,37 +240,40 @@ func (s *State) drawEmissions(d *board.Drawing) {
 func (s *State) drawCard(d *board.Drawing, slot int) {
 	const gap = 8.0
 	width := (leftWidth - (RowSize-1)*gap) / RowSize
-	x, y, project := margin+float64(slot)*(width+gap), s.cardsY(), s.Row[slot]
-	d.Rect(x, y, width, cardHeight, 8, card)
-	middle := x + width/2
+	x, cardsY, project := margin+float64(slot)*(width+gap), s.cardsY(), s.Row[slot]
 	if project < 0 {
-		d.Text(middle, y+80, plain.In(board.Pale).Middle(), fmt.Sprintf("%d: empty", slot+1))
+		d.Rect(x, cardsY, width, cardHeight, 9, board.Paint{Fill: board.Well, Stroke: board.Edge})
+		d.Text(x+width/2, cardsY+76, plain.Middle(), fmt.Sprintf("%d: empty", slot+1))
 		return
 	}
 	c := &s.game.Components.Projects[project]
-	d.Path(x, y, fmt.Sprintf("M0,25 v-17 a8 8 0 0 1 8 -8 h%.1f a8 8 0 0 1 8 8 v17 z", width-16),
+	d.Sheet(x, cardsY, width, cardHeight)
+	d.Path(x, cardsY, fmt.Sprintf("M0,54 v-45 a9 9 0 0 1 9 -9 h%.1f a9 9 0 0 1 9 9 v45 z", width-18),
 		board.Paint{Fill: sectorColours[c.Sector]})
-	d.Text(x+9, y+17, board.Font{Size: 12, Fill: board.White, Bold: true},
-		fmt.Sprintf("%d   %s", slot+1, sectorNames[c.Sector]))
-	font := heading.Sized(14)
-	lines := board.Wrap(c.Name, width-12, font.Size, true)
-	lines = lines[:min(len(lines), 2)]
-	for i, line := range lines {
-		d.Text(middle, y+51+17*(float64(i)-float64(len(lines)-1)/2), font.Middle(), line)
+	d.Rect(x, cardsY, width, 54, 9, board.Paint{Fill: "url(#sheen)", Opacity: 0.6})
+	lines := board.Wrap(c.Name, width-18, onDark.Size, true)
+	for i, line := range lines[:min(len(lines), 2)] {
+		d.Text(x+9, cardsY+22+18*float64(i)+9*float64(2-min(len(lines), 2)), onDark, line)
 	}
-	for i, number := range []struct {
-		name, colour string
-		n            int
-	}{{"cost", moneyColour, c.Cost}, {"P", prosperityColour, s.Worth(s.active(), project, false)},
-		{"E", emissionsColour, s.EmissionWorth(project, false)}} {
-		at := middle + 46*float64(i-1)
-		d.Circle(at, y+88, 16, board.Paint{Fill: number.colour})
-		d.Text(at, y+93.5, board.Font{Size: 16, Fill: board.White, Bold: true}.Middle(), strconv.Itoa(number.n))
-		d.Text(at, y+118, tiny.Middle(), number.name)
+	for i, number := range []struct{ text, colour string }{{strconv.Itoa(c.Cost), moneyColour},
+		{fmt.Sprintf("P%d", s.Worth(s.active(), project, false)), prosperityColour},
+		{fmt.Sprintf("E%d", s.EmissionWorth(project, false)), emissionsColour}, {"", sectorColours[c.Sector]}} {
+		at := x + width/2 + 33.5*(float64(i)-1.5)
+		d.Ball(at, cardsY+79, 15.5, board.Paint{Fill: number.colour})
+		if number.text == "" {
+			d.Path(at, cardsY+79, sectorSigns[c.Sector], board.Paint{Fill: board.White})
+		} else {
+			d.Text(at, cardsY+84.5, onDark.Middle(), number.text)
+		}
 	}
-	d.Fit(middle, y+140, width-12, small.In(board.Ink).Middle(), s.upgradeText(c))
+	if c.Technology < 0 {
+		d.Text(x+width/2, cardsY+124, small.Middle(), "no upgrade")
+	} else {
+		d.Fit(x+width/2, cardsY+115, width-12, small.Middle(), s.game.Components.Technologies[c.Technology].Name)
+		d.Text(x+width/2, cardsY+133, plain.Strong().Middle(), changes("PE", c.DP, c.DE))
+	}
 	d.Touch(s.game.info, Fund+env.Action(slot))
-	d.Rect(x, y, width, cardHeight, 8, board.Paint{})
+	d.Rect(x, cardsY, width, cardHeight, 9, board.Paint{})
 	d.End()
 }
 
@@ -321,7 +287,7 @@ type chip struct {
 }
 
 const (
-	chipHeight = 22.0
+	chipHeight = 23.0
 	chipStep   = 26.0
 )
 
@@ -329,7 +295,6 @@ const (
 func (s *State) chips(p int) []chip {
 	c := &s.Countries[p]
 	var chips []chip
-	dark := board.Font{Size: 12, Fill: board.Ink}
 	add := func(text, fill string, font board.Font, actions ...env.Action) {
 		chips = append(chips, chip{text: text, fill: fill, font: font.Middle(), width: font.Width(text) + 18,
 			actions: actions})
@@ -345,7 +310,7 @@ func (s *State) chips(p int) []chip {
 	for sector, types := range s.game.Components.Sectors {
 		for set := types & (c.PlainSet | c.UpgradedSet); set != 0; set &= set - 1 {
 			project := set.first()
-			name, light := s.game.Components.Projects[project].Name, dark.In(board.White)
+			name, light := s.game.Components.Projects[project].Name, plain.In(board.White)
 			copies(name, c.Plain[project], sectorColours[sector], light, On+env.Action(project), Discard+env.Action(project))
 			copies(name+" +", c.Upgraded[project], sectorColours[sector], light.Strong(), DiscardUpgraded+env.Action(project))
 		}
@@ -354,34 +319,55 @@ func (s *State) chips(p int) []chip {
 		name := s.game.Components.Technologies[i].Name
 		switch {
 		case c.Loose[i] > 0:
-			add(fmt.Sprintf("%s (%d loose)", name, c.Loose[i]), "#d6e4f5", dark, ApplyUse+env.Action(i))
+			add(fmt.Sprintf("%s (%d loose)", name, c.Loose[i]), board.Sea, plain, ApplyUse+env.Action(i))
 		case c.Saved[i] > 0:
-			add(name+" (saved)", "#d6e4f5", dark)
+			add(name+" (saved)", board.Sea, plain)
 		case int(s.Technologies[i]) == p:
-			add(name, "#d6e4f5", dark)
+			add(name, board.Sea, plain)
 		}
 	}
 	for i := range Policy(NumPolicies) {
 		if int(s.Policies[i]) == p {
-			add(s.game.Components.Policies[i].Name, "#d8ecd4", dark)
+			add(s.game.Components.Policies[i].Name, board.Land, plain)
 		}
 	}
-	for _, mark := range s.marks(p) {
-		add(mark, "#f6dfc8", dark)
+	marks := s.marks(p)
+	if s.game.Diplomatic() {
+		marks = append(marks, fmt.Sprintf("%d voting tokens", c.Tokens))
+		if c.Support > 0 {
+			marks = append(marks, fmt.Sprintf("%d on passed Resolutions", c.Support))
+		}
 	}
-	const right = leftWidth - 12
-	x, y := chipsX, 12.0
+	if kept, broken := c.PromisesKept, c.PromisesBroken; kept+broken > 0 {
+		marks = append(marks, fmt.Sprintf("promises kept %d, broken %d", kept, broken))
+	}
+	for _, mark := range marks {
+		add(mark, board.Lit, plain)
+	}
+	return s.laidOut(chips)
+}
+
+// laidOut lays chips out in rows; those for which there is no room become one that counts them.
+func (s *State) laidOut(chips []chip) []chip {
+	const right = leftWidth - 10
+	x, y := chipsX, 7.0
 	for i := range chips {
-		chip := &chips[i]
-		if chip.width > right-chipsX {
-			chip.width = right - chipsX
-			chip.text = board.Shorten(chip.text, chip.width-16, chip.font.Size, chip.font.Bold)
+		c := &chips[i]
+		if c.width > right-chipsX {
+			c.width = right - chipsX
+			c.text = board.Shorten(c.text, c.width-16, c.font.Size, c.font.Bold)
 		}
-		if x+chip.width > right {
+		if x+c.width > right {
 			x, y = chipsX, y+chipStep
 		}
-		chip.x, chip.y = x, y
-		x += chip.width + 6
+		last := y+chipStep+chipHeight > s.seatHeight()-5
+		if more := 46.0; last && i < len(chips)-1 && (x+c.width+6+chips[i+1].width > right ||
+			i < len(chips)-2 && x+c.width+6+chips[i+1].width+6+more > right) {
+			*c = chip{text: fmt.Sprintf("+%d", len(chips)-i), fill: board.Well, font: plain.Middle(), width: more, x: x, y: y}
+			return chips[:i+1]
+		}
+		c.x, c.y = x, y
+		x += c.width + 6
 	}
 	return chips
 }
@@ -398,7 +384,7 @@ func (s *State) touchSeat(d *board.Drawing, p int, y float64, chips []chip) {
 		actions = append(actions, Ask+places-1, Share+places-1)
 	}
 	d.Touch(s.game.info, actions...)
-	d.Rect(margin, y, leftWidth, s.seatHeight(chips), 8, board.Paint{})
+	d.Rect(margin, y, leftWidth, s.seatHeight(), 9, board.Paint{})
 	d.End()
 	if places > 0 {
 		return
@@ -413,78 +399,58 @@ func (s *State) touchSeat(d *board.Drawing, p int, y float64, chips []chip) {
 }
 
 // seatHeight is that of a seat's panel.
-func (s *State) seatHeight(chips []chip) float64 {
-	height := 88.0
-	if s.game.Advanced {
-		height = 122
-	}
-	if len(chips) > 0 {
-		height = max(height, chips[len(chips)-1].y+chipHeight+12)
-	}
-	return height
+func (s *State) seatHeight() float64 {
+	n := float64(s.game.Players)
+	return min((board.High-12-s.seatsY()-seatGap*(n-1))/n, 168)
 }
 
 // drawSeat draws a country: its markers, what lies before it, what is said of it.
 func (s *State) drawSeat(d *board.Drawing, p int, y float64, chips []chip, viewer env.Player) {
 	c := &s.Countries[p]
-	frame := card
+	d.Sheet(margin, y, leftWidth, s.seatHeight())
 	if int(s.Seat) == p {
-		frame.Stroke, frame.Width = board.Ink, 3
+		d.Rect(margin, y, leftWidth, s.seatHeight(), 9, board.Paint{Stroke: board.Ink, Width: 3})
 	}
-	d.Rect(margin, y, leftWidth, s.seatHeight(chips), 8, frame)
-	d.Disc(margin+28, y+30, 17, p, strconv.Itoa(p))
+	d.Disc(margin+26, y+28, 17, p, strconv.Itoa(p))
 	name := fmt.Sprintf("Seat %d", p)
 	if env.Player(p) == viewer {
 		name += " (you)"
 	}
-	x, width := margin+56, 272.0
-	d.Text(x, y+26, heading, name)
-	points := fmt.Sprintf("income %d", s.Income(p))
+	const x, width = margin + 52, countersX - 58.0
+	d.Text(x, y+25, heading, name)
+	income := fmt.Sprintf("income %d", s.Income(p))
 	if fee := s.Fee(p); fee > 0 {
-		points += fmt.Sprintf(" - %d", fee)
+		income += fmt.Sprintf(" - %d", fee)
 	}
+	lines := []string{income}
 	if s.game.Advanced {
-		points += fmt.Sprintf(" · VP now %d", s.VP(p).Total())
-	}
-	at := y + 46
-	if s.game.Advanced {
-		leader, text := "no leader yet", ""
+		leader := "no leader yet"
 		if c.Leader >= 0 {
-			leader, text = s.game.Components.Leaders[c.Leader].Name, s.leaderText(c.Leader)
+			leader = s.game.Components.Leaders[c.Leader].Name
 		}
 		if c.AbilityUsed {
 			leader += " (used)"
 		}
-		d.Text(x, at, plain.Strong(), leader)
-		d.Lines(x, at+17, width, 2, small, text)
-		at = y + 97
+		lines = []string{leader, fmt.Sprintf("%s · VP %d", income, s.VP(p).Total())}
 	}
-	d.Text(x, at, plain, points)
 	if c.Said >= 0 {
-		d.Fit(x, at+17, width, small, "said "+s.saidText(p))
+		lines = append(lines, s.saidText(p))
 	}
-	for i, marker := range []struct {
+	for i, line := range lines {
+		d.Fit(x, y+44+18.5*float64(i), width, plain, line)
+	}
+	for i, counter := range []struct {
 		letter, colour string
 		n              int16
 	}{{"P", prosperityColour, c.Prosperity}, {"E", emissionsColour, c.Emissions}, {"M", moneyColour, c.Money}} {
-		x := margin + 340 + 56*float64(i)
-		d.Rect(x, y+12, 50, 38, 6, board.Paint{Fill: marker.colour})
-		d.Text(x+25, y+38, board.Font{Size: 20, Fill: board.White, Bold: true}.Middle(), strconv.Itoa(int(marker.n)))
-		d.Text(x+25, y+64, tiny.Middle(), marker.letter)
-	}
-	var notes []string
-	if s.game.Diplomatic() {
-		notes = append(notes, fmt.Sprintf("voting tokens %d", c.Tokens), fmt.Sprintf("on passed Resolutions %d", c.Support))
-	}
-	if kept, broken := c.PromisesKept, c.PromisesBroken; kept+broken > 0 {
-		notes = append(notes, fmt.Sprintf("promises kept %d, broken %d", kept, broken))
-	}
-	for i, note := range notes {
-		d.Text(margin+340, y+82+15*float64(i), small, note)
+		x := margin + countersX + 44*float64(i)
+		d.Block(x, y+10, 40, 60, 8, counter.colour)
+		d.Text(x+20, y+37, onDark.Sized(20).Middle(), strconv.Itoa(int(counter.n)))
+		d.Text(x+20, y+59, onDark.Middle(), counter.letter)
 	}
 	for _, chip := range chips {
 		d.Rect(margin+chip.x, y+chip.y, chip.width, chipHeight, chipHeight/2, board.Paint{Fill: chip.fill})
-		d.Text(margin+chip.x+chip.width/2, y+chip.y+15.5, chip.font, chip.text)
+		d.Text(margin+chip.x+chip.width/2, y+chip.y+16.5, chip.font, chip.text)
 	}
 }
 
@@ -503,5 +469,5 @@ func (s *State) deckLines() []string {
 			words = append(words, fmt.Sprintf("%s %d", s.game.Components.Projects[project].Name, n))
 		}
 	}
-	return board.WrapList(words, " · ", leftWidth-28, small.Size, false)
+	return board.WrapList(words, " · ", sideText, small.Size, false)
 }

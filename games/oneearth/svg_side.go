@@ -3,7 +3,6 @@ package oneearth
 import (
 	"fmt"
 	"math/bits"
-	"strings"
 
 	"earthgym/env"
 	"earthgym/env/board"
@@ -18,18 +17,13 @@ type sidePart struct {
 	actions []env.Action // that the part stands for
 }
 
-const sideText = sideWidth - 44 // the width of its lines
+const sideText = sideWidth - 24 // the width of its lines
 
 // add adds a part, each text on lines of its own; without texts it adds nothing.
 func (side *side) add(title string, texts ...string) {
 	var lines []string
 	for _, text := range texts {
-		for i, line := range board.Wrap(text, sideText, small.Size, false) {
-			if i > 0 {
-				line = "    " + line
-			}
-			lines = append(lines, line)
-		}
+		lines = append(lines, board.Wrap(text, sideText, small.Size, false)...)
 	}
 	side.addLines(title, lines)
 }
@@ -40,33 +34,32 @@ func (side *side) addLines(title string, lines []string, actions ...env.Action) 
 	}
 }
 
-func (side side) height() float64 {
-	height := 18.0
-	for _, part := range side {
-		height += 26 + 16*float64(len(part.lines))
-	}
-	return height
-}
-
-func (side side) draw(d *board.Drawing, info *env.Info, y, height float64) {
-	d.Rect(sideX, y, sideWidth, height, 8, card)
-	y += 26
-	for _, part := range side {
+// drawSide draws the parts, as far as there is room for them; the text view has all.
+func (s *State) drawSide(d *board.Drawing, viewer env.Player) {
+	const bottom = board.High - 12.0
+	cardsY := s.cardsY()
+	d.Sheet(sideX, cardsY, sideWidth, bottom-cardsY)
+	y := cardsY + 25
+	for _, part := range s.sideParts(viewer) {
+		high := 19 * float64(len(part.lines))
+		if y+high > bottom-8 {
+			part.lines = part.lines[:max(0, int((bottom-27-y)/19))]
+			if len(part.lines) == 0 {
+				return
+			}
+			part.lines, high = append(part.lines, "…"), bottom-8-y
+		}
 		if part.actions != nil {
-			d.Touch(info, part.actions...)
-			d.Rect(sideX+6, y-18, sideWidth-12, 26+16*float64(len(part.lines)), 6, board.Paint{})
+			d.Touch(s.game.info, part.actions...)
+			d.Rect(sideX+5, y-19, sideWidth-10, 26+high, 6, board.Paint{})
 			d.End()
 		}
-		d.Text(sideX+14, y, heading.Sized(14), part.title)
+		d.Text(sideX+12, y, heading.Sized(16), part.title)
 		for _, line := range part.lines {
-			y += 16
-			indent := 0.0
-			if trimmed := strings.TrimLeft(line, " "); trimmed != line {
-				line, indent = trimmed, 14
-			}
-			d.Text(sideX+14+indent, y, small.In(board.Ink), line)
+			y += 19
+			d.Text(sideX+12, y, plain, line)
 		}
-		y += 26
+		y += 28
 	}
 }
 
@@ -83,24 +76,21 @@ func (s *State) sideParts(viewer env.Player) side {
 		block(FundPolicy, NumPolicies)...)
 	if s.game.Diplomatic() {
 		for _, standing := range []Standing{Passed, Failed, InDeck} {
-			var texts []string
+			var names []string
 			for r := range Resolution(NumResolutions) {
 				if s.game.Components.Resolutions[r].InBox && s.Resolutions[r] == standing {
-					text := s.resolutionState(r)
-					if standing != Failed {
-						text += ": " + s.resolutionText(r)
-					}
-					texts = append(texts, text)
+					names = append(names, s.resolutionState(r))
 				}
 			}
-			side.add([...]string{InDeck: "Resolutions in the deck", Passed: "Resolutions passed",
-				Failed: "Resolutions failed"}[standing], texts...)
+			side.addLines([...]string{InDeck: "Resolutions in the deck", Passed: "Resolutions passed",
+				Failed: "Resolutions failed"}[standing], board.WrapList(names, " · ", sideText, small.Size, false))
 		}
 	}
 	if !s.game.WithNPC() {
 		side.add("Warning Events left", events(s.game.Components.Warnings[:], s.game.boxWarnings&^s.WarningsDrawn)...)
 		side.add("Critical Events left", events(s.game.Components.Criticals[:], s.game.boxCriticals&^s.CriticalsDrawn)...)
 	}
+	side.addLines(fmt.Sprintf("Project deck: %d cards", s.DeckSize), s.deckLines())
 	return side
 }
 

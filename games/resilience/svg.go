@@ -14,25 +14,20 @@ import (
 // as a scale, and at the right a panel for each seat, what is to be decided, and the events drawn.
 
 const (
-	pictureWidth  = 1280
-	pictureHeight = 888
-	boardX        = 350.0 // middle of the board
-	boardY        = 442.0
-	hexSize       = 50.0  // middle to corner
-	stackRing     = 306.0 // from the middle to the sides of the hexagon on which the stacks stand
-	gaugeX        = 728.0
-	panelX        = 830.0
-	panelWidth    = 426.0
-	seatHeight    = 146.0
-	cloth         = "#f4f1e8"
+	boardX     = 350.0 // middle of the board
+	boardY     = 442.0
+	hexSize    = 50.0  // middle to corner
+	stackRing  = 306.0 // from the middle to the sides of the hexagon on which the stacks stand
+	gaugeX     = 728.0
+	panelX     = 830.0
+	panelWidth = 426.0
+	seatHeight = 146.0
 )
 
 var (
 	heading = board.Font{Size: 17, Fill: board.Ink, Bold: true}
-	// No text is smaller: a window of 1280 by 720 pixels shows it ten pixels high.
-	plain = board.Font{Size: 15, Fill: board.Ink}
-	small = board.Font{Size: 15, Fill: board.Pale}
-	card  = board.Paint{Fill: board.White, Stroke: "#d8d0ba", Width: 1.5}
+	plain   = board.Font{Size: board.Smallest, Fill: board.Ink}
+	small   = board.Font{Size: board.Smallest, Fill: board.Pale}
 )
 
 const (
@@ -45,12 +40,19 @@ const (
 // AppendSVG draws the table as p sees it.
 func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 	d := board.NewDrawing(dst, fmt.Sprintf("%s: round %d, tower %d of %d", title, s.round, s.tower, s.game.stones),
-		pictureWidth, pictureHeight, cloth)
-	d.Add(`<defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
-		`<rect width="3.2" height="7" fill="#5d6266"/></pattern></defs>`)
-	d.Pane("board", 0, 0, panelX-10, pictureHeight)
-	d.Pane("seats", panelX-10, 0, pictureWidth-panelX+10, pictureHeight)
+		board.Wide, board.High)
+	d.Add(signs)
+	d.Pane("board", 0, 0, panelX-10, board.High)
+	d.Pane("seats", panelX-10, 0, board.Wide-panelX+10, board.High)
 	s.drawHead(d)
+	d.Ball(boardX, boardY, 318, board.Paint{Fill: board.Sea, Stroke: board.Card, Width: 3})
+	for _, p := range []board.Paint{{Fill: "#000", Opacity: 0.3}, {Fill: board.Land}} {
+		y := boardY
+		if p.Fill != board.Land {
+			y += 5
+		}
+		d.Path(boardX, y, land, p)
+	}
 	for f := range Field(NumFields) {
 		s.drawField(d, f)
 	}
@@ -69,11 +71,32 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 	for f := range Field(NumFields) {
 		x, y := centre(f.place())
 		d.Touch(s.game.info, Settle(f), BuildCity(f), BuildIndustry(f), Dismantle(f))
-		d.Polygon(hexagon(x, y, 0.95*hexSize), board.Paint{})
+		d.Use("hex", x, y)
 		d.End()
 	}
 	return d.Bytes()
 }
+
+// signs are what the board shows again and again: a field, and what grows on one that nobody has.
+const signs = `<defs><path id="hex" d="M49 0L24.5 42.4H-24.5L-49 0L-24.5 -42.4H24.5Z"/>` +
+	`<g id="field"><use href="#hex" fill="url(#sheen)" fill-opacity=".5"/></g>` +
+	`<g id="land0"><path d="M-20 24l9 -17l9 17ZM-3 28l9 -18l9 18Z" fill="#3f7d4d"/>` +
+	`<path d="M-11 7l-9 17h9ZM6 10l-9 18h9Z" fill="#67a56b"/></g>` +
+	`<g id="land1"><path d="M-25 25l14 -20l9 11l7 -8l15 17Z" fill="#8a8f7c"/>` +
+	`<path d="M-11 5l-5 7h10ZM5 8l-4 5h9Z" fill="#fff"/></g>` +
+	`<g id="land2"><path d="M-24 12h48M-18 18h40M-22 24h38" fill="none" stroke="#c9a844" stroke-width="3"/></g>` +
+	`<pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
+	`<rect width="3.2" height="7" fill="#5d6266"/></pattern></defs>`
+
+// land is the ground of all fields, about the middle of the board.
+var land = func() string {
+	var path []byte
+	for f := range Field(NumFields) {
+		x, y := f.place().at(hexSize)
+		path = fmt.Appendf(path, "M%.0f %.0fl-24.5 42.4h-49l-24.5 -42.4l24.5 -42.4h49Z", x+49, y)
+	}
+	return string(path)
+}()
 
 // touchSeat lets the panel of the active seat stand for what ends its turn, those of the others for offers to them.
 func (s *State) touchSeat(d *board.Drawing, y float64, q env.Player) {
@@ -121,8 +144,10 @@ func (s *State) drawHead(d *board.Drawing) {
 	}
 	// The time used, on a bar up to the latest end; the part where the signal may sound is hatched.
 	unit := width / float64(max(most, s.Clock()))
-	d.Rect(x, 50, width, 12, 6, board.Paint{Fill: "#dcd6c4"})
-	d.Rect(x, 50, unit*float64(s.Clock()), 12, 6, board.Paint{Fill: "#2a9d8f"})
+	d.Rect(x, 50, width, 12, 6, board.Paint{Fill: board.Well, Stroke: board.Edge})
+	if s.Clock() > 0 {
+		d.Block(x, 50, unit*float64(s.Clock()), 12, 6, "#2a9d8f")
+	}
 	d.Rect(x+unit*float64(least), 50, max(unit*float64(most-least), 2), 12, 0,
 		board.Paint{Fill: "url(#hatch)", Opacity: 0.45})
 	d.Text(x-10, 61, small.End(), "time")
@@ -131,26 +156,29 @@ func (s *State) drawHead(d *board.Drawing) {
 func (s *State) drawField(d *board.Drawing, f Field) {
 	x, y := centre(f.place())
 	owner := s.Owner(f)
-	d.Polygon(hexagon(x, y, hexSize), board.Paint{Fill: "#dfe7c9", Stroke: cloth, Width: 2})
+	d.Use("field", x, y)
 	if owner >= 0 {
 		colour := board.Seats[owner].Fill
-		d.Polygon(hexagon(x, y, 0.92*hexSize), board.Paint{Fill: colour, Opacity: 0.28, Stroke: colour, Width: 3})
+		d.Polygon(hexagon(x, y, 0.92*hexSize), board.Paint{Fill: colour, Opacity: 0.22, Stroke: colour, Width: 3})
 	}
-	name := small.In(board.Ink).Middle()
+	name := plain.Middle()
 	switch {
 	case s.destroyed.Has(f):
 		d.Polygon(hexagon(x, y, 0.86*hexSize), board.Paint{Fill: "#23272b"})
+		d.Path(x, y, "M-22,-2 L-8,4 L-14,20 M-8,4 L8,-4 L20,8 M8,-4 L12,-16", board.Paint{Stroke: "#d0562a", Width: 2.5})
 		name = name.In(board.White)
 	case s.blocked.Has(f):
-		d.Polygon(hexagon(x, y, 0.86*hexSize), board.Paint{Fill: "#b3bac0", Stroke: "#5d6266", Width: 1.5, Dash: "5 4"})
+		d.Polygon(hexagon(x, y, 0.86*hexSize), board.Paint{Fill: board.Well, Stroke: board.Pale, Width: 1.5, Dash: "5 4"})
+	case owner < 0:
+		d.Use("land"+strconv.Itoa((int(f)*5+int(f)/6)%3), x, y)
 	}
 	d.Text(x, y-26, name, f.String())
 	if s.smogged.Has(f) {
-		d.Path(x, y, cloud, board.Paint{Fill: smogColour, Stroke: board.White, Width: 1.2})
+		d.Raised(x, y, cloud, board.Paint{Fill: smogColour, Stroke: board.White, Width: 1.2})
 	}
 	if owner >= 0 {
 		d.Piece(strconv.Itoa(int(owner)))
-		d.Path(x, y, buildings[s.Level(f)], board.Paint{Fill: board.Seats[owner].Fill, Stroke: board.White, Width: 2})
+		d.Raised(x, y, buildings[s.Level(f)], board.Paint{Fill: board.Seats[owner].Fill, Stroke: board.White, Width: 2})
 		d.Text(x, y+11, board.Font{Size: 15, Fill: board.Seats[owner].Ink, Bold: true}.Middle(), strconv.Itoa(int(owner)))
 		d.End()
 	}
@@ -185,27 +213,40 @@ func danger(chance float64) string {
 	return fmt.Sprintf("#%02x%02x%02x", mix(226, 200), mix(222, 48), mix(208, 40))
 }
 
+// lean is how far the tower leans at a share of its whole height, as a share of that: the more, the likelier the next
+// stone falls.
+func (s *State) lean(height float64) float64 {
+	return 0.13 * min(s.NextFall(0)/0.16, 1) * math.Pow(height, 1.7)
+}
+
 // drawTower lets a column of stones grow in the middle of the board.
 func (s *State) drawTower(d *board.Drawing) {
 	x, y := centre(hex{})
-	d.Polygon(hexagon(x, y, hexSize), board.Paint{Fill: "#cfe3ea", Stroke: "#8fb3c0", Width: 2})
+	d.Polygon(hexagon(x, y, hexSize), board.Paint{Fill: board.Card})
 	if s.ending == Collapse {
-		for i, at := range [][3]float64{{-26, 14, 40}, {-4, 20, -12}, {17, 12, 65}, {8, -2, 20}, {-14, -4, -35}} {
-			d.Add(
-				`<rect x="-10" y="-4" width="20" height="8" rx="2" transform="translate(%.1f %.1f) rotate(%.0f)" fill="%s" stroke="#5d6266"/>`,
-				x+at[0], y+at[1], at[2], danger(0.03*float64(i+1)))
-		}
-		d.Text(x, y-22, small.Strong().In(board.Alarm).Middle(), "fallen")
+		s.drawRubble(d, x, y+24, 9, 18, 8)
+		d.Text(x, y-18, small.Strong().In(board.Alarm).Middle(), "fallen")
 		return
 	}
-	each := 72 / float64(s.game.stones)
+	const room = 74.0
+	each := room / float64(s.game.stones)
 	for k := range int(s.tower) {
-		lean := 1.6 * math.Sin(2.4*float64(k))
-		d.Rect(x+4+lean, y+37-each*float64(k+1), 28, each, 0,
+		x := x + 4 + 1.2*math.Sin(2.4*float64(k)) - room*s.lean(float64(k)/float64(s.game.stones))
+		d.Rect(x, y+37-each*float64(k+1), 28, each, 0,
 			board.Paint{Fill: danger(s.game.FallChance(k + 1)), Stroke: "#5d6266", Width: 0.5})
 	}
 	d.Text(x-19, y+4, heading.Sized(20).Middle(), strconv.Itoa(int(s.tower)))
 	d.Text(x-19, y+20, small.Middle(), "tower")
+}
+
+// drawRubble draws some stones of a size that have fallen, in a heap on a ground.
+func (s *State) drawRubble(d *board.Drawing, x, y float64, stones int, width, height float64) {
+	for k := range stones {
+		row, across := math.Floor(float64(k)/5), float64(k%5)-2
+		d.Add(`<rect x="%.0f" y="%.0f" width="%.0f" height="%.0f" rx="2" transform="translate(%.0f %.0f) rotate(%d)" `+
+			`fill="%s" stroke="#5d6266"/>`, -width/2, -height/2, width, height, x+across*(width/2-1-row)+row,
+			y-row*height*1.3, k*67%130-65, danger(0.16*float64(k+1)/float64(stones)))
+	}
 }
 
 // stackPlace is where a stack stands: evenly on the sides of a hexagon, clockwise from its upper corner.
@@ -227,20 +268,21 @@ func (s *State) drawStacks(d *board.Drawing) {
 	for i, size := range s.game.data.Stacks {
 		x, y := s.stackPlace(i)
 		left := s.Stack(i)
-		tray := board.Paint{Fill: "#e7e1cf", Stroke: "#c9c1a8"}
+		tray := board.Paint{Fill: board.Well, Stroke: board.Edge, Width: 2}
 		if left > 0 && current {
 			current = false
-			tray = board.Paint{Fill: "#fff6d6", Stroke: "#d99a08", Width: 3}
+			tray = board.Paint{Fill: board.Lit, Stroke: "#d99a08", Width: 3}
 		}
-		d.Rect(x-23, y-23, 46, 46, 7, tray)
+		d.Rect(x-22, y-20, 46, 46, 8, board.Paint{Fill: "#000", Opacity: 0.2})
+		d.Rect(x-23, y-23, 46, 46, 8, tray)
 		if left == 0 {
-			d.Circle(x, y, 17, board.Paint{Fill: alarmColour})
+			d.Ball(x, y, 17, board.Paint{Fill: alarmColour})
 			d.Path(x, y, "M2,-12 L-7,2 H-1 L-4,12 L7,-3 H1 Z", board.Paint{Fill: board.White})
 			continue
 		}
 		each := math.Min(36/float64(size), 9)
 		for k := range left {
-			d.Rect(x-6, y+18-each*float64(k+1), 24, each-1.2, 1.5, board.Paint{Fill: board.White, Stroke: "#5d6266"})
+			d.Rect(x-6, y+18-each*float64(k+1), 24, each-1.2, 2, board.Paint{Fill: "#f4efe2", Stroke: "#5d6266"})
 		}
 		d.Text(x-14, y+5, plain.Strong().Middle(), strconv.Itoa(left))
 	}
@@ -277,19 +319,26 @@ func (s *State) drawGauge(d *board.Drawing) {
 	each := room / float64(s.game.stones)
 	d.Text(gaugeX+wide/2, 40, heading.Middle(), "Tower")
 	d.Text(gaugeX+wide/2, 64, plain.Middle(), fmt.Sprintf("%d of %d", s.tower, s.game.stones))
+	d.Rect(gaugeX-12, top+room+1, wide+24, 7, 3, board.Paint{Fill: "#6b5a3e"})
 	for k := range int(s.game.stones) {
-		y := top + room - each*float64(k+1)
-		stone := board.Paint{Fill: danger(s.game.FallChance(k + 1)), Opacity: 0.35, Stroke: "#b9b29c"}
-		if k < int(s.tower) {
-			stone.Opacity, stone.Stroke = 1, "#3d454b"
+		y, placed := top+room-each*float64(k+1), k < int(s.tower)
+		left := gaugeX - room*s.lean(float64(k)/float64(s.game.stones))
+		paint := board.Paint{Fill: danger(s.game.FallChance(k + 1)), Stroke: "#3d454b"}
+		switch {
+		case s.ending == Collapse && placed:
+		case placed:
+			d.Rect(left, y+1, wide, each-2, 3, paint)
+			d.Rect(left, y+1, wide, each-2, 3, board.Paint{Fill: "url(#sheen)"})
+		default:
+			paint.Opacity, paint.Stroke = 0.25, board.Edge
+			d.Rect(left, y+1, wide, each-2, 3, paint)
 		}
-		d.Rect(gaugeX, y+1, wide, each-2, 2, stone)
 		if s.game.empties>>(k+1)&1 != 0 {
 			colour := alarmColour
-			if k < int(s.tower) {
-				colour = "#b9b29c"
+			if placed {
+				colour = board.Edge
 			}
-			d.Path(gaugeX-3, y+each/2, "M0,0 l-11,-6 v12 Z", board.Paint{Fill: colour})
+			d.Path(left-3, y+each/2, "M0,0 l-11,-6 v12 Z", board.Paint{Fill: colour})
 		}
 		switch {
 		case k == int(s.tower) && s.ending == Running:
@@ -297,6 +346,9 @@ func (s *State) drawGauge(d *board.Drawing) {
 		case (k+1)%5 == 0 && each >= 11:
 			d.Text(gaugeX+wide+6, y+each/2+5, small, strconv.Itoa(k+1))
 		}
+	}
+	if s.ending == Collapse {
+		s.drawRubble(d, gaugeX+wide/2, top+room-10, min(int(s.tower), 20), 30, 17)
 	}
 	d.Text(gaugeX+wide/2, 773, small.Middle(), s.nextEvent())
 	d.Text(gaugeX+wide/2, 792, small.Middle(), fmt.Sprintf("covers left: %d", s.game.data.Markers-s.Covered().Count()))
@@ -314,11 +366,10 @@ func (s *State) nextEvent() string {
 
 // drawSeat is the panel of a seat.
 func (s *State) drawSeat(d *board.Drawing, y float64, q, viewer env.Player) {
-	frame := card
+	d.Sheet(panelX, y, panelWidth, seatHeight)
 	if s.Active() == q {
-		frame.Stroke, frame.Width = board.Ink, 3.5
+		d.Rect(panelX, y, panelWidth, seatHeight, 9, board.Paint{Stroke: board.Ink, Width: 3.5})
 	}
-	d.Rect(panelX, y, panelWidth, seatHeight, 10, frame)
 	d.Disc(panelX+26, y+27, 16, int(q), strconv.Itoa(int(q)))
 	x, right := panelX+52, panelX+panelWidth-16
 	name := fmt.Sprintf("Player %d", q)
@@ -337,11 +388,11 @@ func (s *State) drawSeat(d *board.Drawing, y float64, q, viewer env.Player) {
 		d.Text(at+width/2, y+31, small.In(board.Ink).Middle(), text)
 		at -= 6
 	}
-	chip(s.resting[q], "sabbatical", "#bfe5df")
-	chip(s.Leader() == q, "leads the round", "#ffe08a")
-	d.Rect(x, y+47, 12, 12, 2, board.Paint{Fill: resColour})
+	chip(s.resting[q], "sabbatical", board.Land)
+	chip(s.Leader() == q, "leads the round", board.Lit)
+	d.Ball(x+6, y+53, 8, board.Paint{Fill: resColour})
 	d.Text(x+18, y+59, heading.Sized(20), fmt.Sprintf("%d RES", s.RES(q)))
-	d.Rect(x+122, y+47, 12, 12, 2, board.Paint{Fill: lqColour})
+	d.Ball(x+128, y+53, 8, board.Paint{Fill: lqColour})
 	d.Text(x+140, y+59, heading.Sized(20), fmt.Sprintf("%d LQ", s.LQ(q)))
 	d.Text(right, y+59, plain.Sized(16).End(), fmt.Sprintf("total %d", s.Total(q)))
 	s.drawRatio(d, x, y+68, right-x, q)
@@ -366,15 +417,16 @@ func (s *State) promiseText(q env.Player) string {
 
 // drawRatio is a bar of RES and LQ with marks at 20 % and 80 %: outside of them points are lost.
 func (s *State) drawRatio(d *board.Drawing, x, y, width float64, q env.Player) {
-	d.Rect(x, y, width, 12, 0, board.Paint{Fill: "#e9ecef"})
+	d.Rect(x, y, width, 12, 0, board.Paint{Fill: board.Well})
 	if sum := s.RES(q) + s.LQ(q); sum > 0 {
 		res := width * float64(s.RES(q)) / float64(sum)
 		d.Rect(x, y, res, 12, 0, board.Paint{Fill: resColour})
 		d.Rect(x+res, y, width-res, 12, 0, board.Paint{Fill: lqColour})
 	}
+	d.Rect(x, y, width, 12, 0, board.Paint{Fill: "url(#sheen)"})
 	colour := board.Ink
 	if s.Unequal(q) {
-		colour = alarmColour
+		colour = board.Alarm
 	}
 	for _, share := range []float64{0.2, 0.8} {
 		d.Rect(x+share*width-1, y-3, 2, 18, 0, board.Paint{Fill: colour})
@@ -400,7 +452,7 @@ func (s *State) drawNow(d *board.Drawing, y float64) float64 {
 	if s.ending != Running {
 		more = "won by player " + strings.ReplaceAll(s.Winners().String(), " ", " and ") + "; set to " + minutesText(s.limit)
 	}
-	d.Rect(panelX, y, panelWidth, height, 10, card)
+	d.Sheet(panelX, y, panelWidth, height)
 	d.Fit(panelX+16, y+25, panelWidth-32, heading, line)
 	d.Lines(panelX+16, y+48, panelWidth-32, 2, plain, more)
 	return y + height + 8
@@ -408,8 +460,8 @@ func (s *State) drawNow(d *board.Drawing, y float64) float64 {
 
 // drawEvents names the event cards drawn since the last shuffle.
 func (s *State) drawEvents(d *board.Drawing, y float64) {
-	height := pictureHeight - 12 - y
-	d.Rect(panelX, y, panelWidth, height, 10, card)
+	height := board.High - 12 - y
+	d.Sheet(panelX, y, panelWidth, height)
 	x := panelX + 16
 	d.Text(x, y+25, heading, "Climate events")
 	d.Text(panelX+panelWidth-16, y+25, small.End(), fmt.Sprintf("deck %d of %d", s.DeckLeft(), len(s.game.events)))

@@ -202,7 +202,7 @@ func TestReplayLayout(t *testing.T) {
 		w := newWindow(t, ctx, nil, 0, 1280, 720)
 		openReplay(t, w, g, rec, ReplayOptions{Made: "earthgym"}, len(rec.Moves)/2)
 		w.fits(name + ", replay")
-		w.letters(name+", replay", game.letters)
+		w.letters(name + ", replay")
 		w.press(kb.End)
 		w.until(`!document.querySelector("#result").hidden`)
 		w.fits(name + ", end of replay")

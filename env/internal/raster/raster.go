@@ -44,8 +44,9 @@ func Draw(doc []byte) (pixels []byte, shape []int, err error) {
 
 type canvas struct {
 	*gg.Context
-	fonts map[bool]*opentype.Font // by whether bold
-	faces map[pen]font.Face
+	origin Point
+	fonts  map[bool]*opentype.Font // by whether bold
+	faces  map[pen]font.Face
 }
 
 // paint paints a mark over those before it.
@@ -64,8 +65,8 @@ func (c *canvas) paint(m *Mark) error {
 		}
 	}
 	if m.Fill.Any() {
-		if m.Fill.Hatching != nil {
-			c.SetFillStyle(m.Fill.Hatching)
+		if m.Fill.Hatching != nil || m.Fill.Gradient != nil {
+			c.SetFillStyle(pattern{&m.Fill, c.origin})
 		} else {
 			c.colour(m.Fill)
 		}
@@ -90,9 +91,26 @@ func (c *canvas) colour(p Paint) {
 	c.SetRGBA255(int(p.Colour.R), int(p.Colour.G), int(p.Colour.B), int(255*p.Opacity+0.5))
 }
 
+// A pattern is paint of many colours, on a page that begins at a point.
+type pattern struct {
+	*Paint
+	origin Point
+}
+
 // ColorAt implements gg.Pattern.
-func (h *Hatching) ColorAt(px, py int) color.Color {
-	x, y := float64(px)+0.5, float64(py)+0.5
+func (p pattern) ColorAt(px, py int) color.Color {
+	at := Point{float64(px) + 0.5 + p.origin.X, float64(py) + 0.5 + p.origin.Y}
+	c, opacity := color.RGBA{}, 0.0
+	if p.Gradient != nil {
+		c, opacity = p.Gradient.At(at)
+	} else if c = p.Hatching.at(at.X, at.Y); c.A > 0 {
+		opacity = 1
+	}
+	return color.NRGBA{c.R, c.G, c.B, uint8(255*opacity*p.Opacity + 0.5)}
+}
+
+// at is the colour at a point of the page; it is transparent where nothing covers it.
+func (h *Hatching) at(x, y float64) color.RGBA {
 	x, y = math.Mod(x*h.cos+y*h.sin, h.width), math.Mod(y*h.cos-x*h.sin, h.height)
 	if x < 0 {
 		x += h.width

@@ -46,6 +46,14 @@ func TestDraw(t *testing.T) {
 		{
 			`<defs><pattern id="p" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#ff0000"/><rect width="3" height="6" fill="#0000ff"/></pattern></defs><rect width="40" height="30" fill="url(#p)"/>`,
 			map[[2]int]string{{1, 1}: "0000ff", {4, 1}: "ff0000", {7, 20}: "0000ff"}},
+		{
+			`<defs><linearGradient id="g"><stop stop-color="#f00"/><stop offset=".5" stop-color="#f00"/>` +
+				`<stop offset=".5" stop-color="#00f"/></linearGradient></defs><rect width="40" height="30" fill="url(#g)"/>`,
+			map[[2]int]string{{5, 5}: "ff0000", {30, 5}: "0000ff"}},
+		{
+			`<defs><radialGradient id="g"><stop stop-color="#000"/><stop offset="1" stop-color="#000" stop-opacity="0"/>` +
+				`</radialGradient></defs><g transform="translate(40 0) rotate(90)"><rect width="30" height="40" fill="url(#g)"/></g>`,
+			map[[2]int]string{{0, 0}: white, {39, 29}: white}},
 		{`<title>nothing</title>`, map[[2]int]string{{20, 15}: white}},
 	} {
 		pixels, shape, err := Draw(svg(tt.inside))

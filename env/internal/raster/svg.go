@@ -48,10 +48,11 @@ type Line struct {
 	Closed bool
 }
 
-// Paint is a colour or a pattern.
+// Paint is a colour, a pattern or a gradient.
 type Paint struct {
 	Colour   color.RGBA
 	Hatching *Hatching // instead of the colour, if it is not nil
+	Gradient *Gradient // likewise
 	Opacity  float64   // from 0, none, to 1
 }
 
@@ -81,6 +82,9 @@ func read(doc []byte) (*Picture, error) {
 	r.name(root)
 	plain := style{fill: "#000000", stroke: "none", width: 1, fillOpacity: 1, strokeOpacity: 1, piece: -1,
 		frame: frame{cos: 1}}
+	if fill := root.attr["fill"]; fill != "" {
+		plain.fill = fill
+	}
 	if err := r.children(root, plain); err != nil {
 		return nil, err
 	}
@@ -201,6 +205,12 @@ func (f frame) at(x, y float64) Point {
 	return Point{f.x + x*f.cos - y*f.sin, f.y + x*f.sin + y*f.cos}
 }
 
+// from is the point within the frame that lies at a point of the page.
+func (f frame) from(p Point) Point {
+	x, y := p.X-f.x, p.Y-f.y
+	return Point{x*f.cos + y*f.sin, y*f.cos - x*f.sin}
+}
+
 func (f frame) translate(x, y float64) frame {
 	p := f.at(x, y)
 	f.x, f.y = p.X, p.Y
@@ -237,6 +247,7 @@ func (f frame) transform(text string) (frame, error) {
 type reader struct {
 	picture Picture
 	named   map[string]*element
+	deep    int // uses within uses
 }
 
 // name finds the elements that others may refer to.
@@ -285,10 +296,12 @@ func (r *reader) element(e *element, s style) error {
 		return nil
 	case "use":
 		named := r.named[strings.TrimPrefix(e.attr["href"], "#")]
-		if named == nil || named == e || named.name == "use" {
+		if named == nil || named == e || named.name == "use" || r.deep > 4 {
 			return fmt.Errorf("use of %q", e.attr["href"])
 		}
 		s.frame = s.frame.translate(at("x"), at("y"))
+		r.deep++
+		defer func() { r.deep-- }()
 		return r.element(named, s)
 	case "text":
 		return r.write(e, s, at("x"), at("y"))
@@ -320,8 +333,11 @@ func (r *reader) element(e *element, s style) error {
 	if m.Stroke, err = r.paint(s.stroke, s.strokeOpacity); err != nil {
 		return err
 	}
-	if m.Stroke.Hatching != nil {
+	if m.Stroke.Hatching != nil || m.Stroke.Gradient != nil {
 		return errors.New("a stroke with a pattern")
+	}
+	if m.Fill.Gradient != nil {
+		m.Fill.Gradient.over(s.frame, m.Lines)
 	}
 	r.picture.Marks = append(r.picture.Marks, m)
 	return nil
@@ -335,7 +351,12 @@ func (r *reader) paint(text string, opacity float64) (Paint, error) {
 	p := Paint{Opacity: max(0, min(1, opacity))}
 	var err error
 	if id, ok := strings.CutPrefix(text, "url(#"); ok {
-		p.Hatching, err = r.hatching(strings.TrimSuffix(id, ")"))
+		id = strings.TrimSuffix(id, ")")
+		if e := r.named[id]; e != nil && e.name != "pattern" {
+			p.Gradient, err = gradient(e)
+		} else {
+			p.Hatching, err = r.hatching(id)
+		}
 	} else {
 		p.Colour, err = parseColour(text)
 	}
@@ -418,6 +439,92 @@ func (h *Hatching) Gaps() bool {
 		}
 	}
 	return true
+}
+
+// A Gradient goes from colour to colour along a line or, if it is radial, from a point outwards, in shares of the
+// shape's width and height.
+type Gradient struct {
+	radial         bool
+	x1, y1, x2, y2 float64 // from, to; radial: the middle, the radius
+	stops          []stop
+
+	frame      frame // of the shape, within which it takes left and top, width and height
+	left, top  float64
+	wide, high float64
+}
+
+type stop struct {
+	offset     float64
+	r, g, b, a float64 // each up to 255
+}
+
+func gradient(e *element) (*Gradient, error) {
+	g := &Gradient{radial: e.name == "radialGradient", x2: 1}
+	if !g.radial && e.name != "linearGradient" {
+		return nil, fmt.Errorf("a %s as paint", e.name)
+	}
+	number := func(attr map[string]string, key string, missing float64) float64 {
+		if x, err := strconv.ParseFloat(attr[key], 64); err == nil {
+			return x
+		}
+		return missing
+	}
+	if g.radial {
+		g.x1, g.y1, g.x2 = number(e.attr, "cx", 0.5), number(e.attr, "cy", 0.5), number(e.attr, "r", 0.5)
+	} else {
+		g.x1, g.y1 = number(e.attr, "x1", 0), number(e.attr, "y1", 0)
+		g.x2, g.y2 = number(e.attr, "x2", 1), number(e.attr, "y2", 0)
+	}
+	for _, child := range e.children {
+		c, err := parseColour(child.attr["stop-color"])
+		if err != nil || child.name != "stop" {
+			return nil, fmt.Errorf("a %s in a gradient: %w", child.name, err)
+		}
+		g.stops = append(g.stops, stop{number(child.attr, "offset", 0), float64(c.R), float64(c.G), float64(c.B),
+			255 * number(child.attr, "stop-opacity", 1)})
+	}
+	if len(g.stops) == 0 {
+		return nil, errors.New("a gradient without colours")
+	}
+	return g, nil
+}
+
+// over lays the gradient over a shape in a frame.
+func (g *Gradient) over(f frame, lines []Line) {
+	left, top, right, bottom := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for _, line := range lines {
+		for _, p := range line.Points {
+			p = f.from(p)
+			left, top, right, bottom = min(left, p.X), min(top, p.Y), max(right, p.X), max(bottom, p.Y)
+		}
+	}
+	g.frame, g.left, g.top, g.wide, g.high = f, left, top, max(right-left, 1e-9), max(bottom-top, 1e-9)
+}
+
+// At is the colour at a point of the page, and how much it covers, from 0 to 1.
+func (g *Gradient) At(p Point) (c color.RGBA, opacity float64) {
+	p = g.frame.from(p)
+	x, y := (p.X-g.left)/g.wide-g.x1, (p.Y-g.top)/g.high-g.y1
+	var t float64
+	if g.radial {
+		t = math.Hypot(x, y) / g.x2
+	} else {
+		dx, dy := g.x2-g.x1, g.y2-g.y1
+		t = (x*dx + y*dy) / (dx*dx + dy*dy)
+	}
+	at := g.stops[0]
+	for i, next := range g.stops {
+		if t < next.offset {
+			if i > 0 {
+				share := (t - at.offset) / (next.offset - at.offset)
+				mix := func(a, b float64) float64 { return a + (b-a)*share }
+				at.r, at.g, at.b, at.a = mix(at.r, next.r), mix(at.g, next.g), mix(at.b, next.b), mix(at.a, next.a)
+			}
+			break
+		}
+		at = next
+	}
+	return color.RGBA{byte(at.r + 0.5), byte(at.g + 0.5), byte(at.b + 0.5), 255}, at.a / 255
 }
 
 // function takes one like "rotate(15 608 345)" from the front of a text.

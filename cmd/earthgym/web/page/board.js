@@ -4,14 +4,6 @@
 import { $, make, named } from "./dom.js";
 import { fill } from "./fill.js";
 
-/** bright is how bright a colour of the form #rgb or #rrggbb is, from 0 to 1. */
-function bright(colour) {
-  const hex = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(colour ?? "")?.[1];
-  if (!hex) return 1;
-  const [r, g, b] = (hex.length === 3 ? [...hex].map((c) => c + c) : hex.match(/../g)).map((c) => parseInt(c, 16) / 255);
-  return 0.3 * r + 0.6 * g + 0.1 * b;
-}
-
 /** The Board shows pictures; pick is called with the thing's actions (texts) and where it is. */
 export class Board {
   constructor(pick, ask, { fills = false, called = null } = {}) {
@@ -21,7 +13,11 @@ export class Board {
     this.choices = new Map(); // of action texts
     this.asking = false;
     const box = $("board");
-    box.addEventListener("click", (e) => this.open(e.target.closest?.("[data-actions]"), e.clientX, e.clientY));
+    box.addEventListener("click", (e) => {
+      const thing = e.target.closest?.("[data-actions]");
+      if (!thing && this.narrow.matches) this.resize(this.zoom ? 0 : 2, e.clientX, e.clientY);
+      this.open(thing, e.clientX, e.clientY);
+    });
     box.addEventListener("keydown", (e) => this.key(e));
     box.addEventListener("keyup", (e) => {
       if ((e.key === "Enter" || e.key === " ") && this.pressed === e.target) this.open(e.target);
@@ -55,7 +51,6 @@ export class Board {
     svg.setAttribute("role", "group");
     title?.remove(); // It would stand beside the pointer everywhere.
     if (this.called) this.name(svg);
-    svg.classList.toggle("dark", bright(svg.querySelector("rect")?.getAttribute("fill")) < 0.5);
     const at = this.focused;
     this.svg = document.importNode(svg, true);
     $("board").replaceChildren(this.svg);
@@ -193,9 +188,18 @@ export class Board {
     return best;
   }
 
-  resize(by) {
-    this.zoom = Math.min(4, Math.max(1, (this.zoom ?? this.fitting) * by));
+  /** resize makes the board larger, on a narrow page at once so large that its letters can be read, or smaller. */
+  resize(by, x, y) {
+    const before = this.svg?.getBoundingClientRect();
+    if (by > 1 && this.zoom === null && this.narrow.matches && before) this.zoom = this.fitting * (11 / 15) / this.svg.getScreenCTM().a;
+    else this.zoom = by === 0 ? null : (this.zoom ?? this.fitting) * by;
+    if (this.zoom !== null) this.zoom = this.zoom > 1 ? Math.min(4, this.zoom) : null;
     this.crop();
+    if (x === undefined || !before) return;
+    const [box, after] = [$("board"), this.svg.getBoundingClientRect()];
+    const place = box.getBoundingClientRect();
+    box.scrollLeft += after.left + (x - before.left) / before.width * after.width - place.left - place.width / 2;
+    box.scrollTop += after.top + (y - before.top) / before.height * after.height - place.top - place.height / 2;
   }
 
   /** centre brings what can be chosen into sight, where the board is larger than its place. */
