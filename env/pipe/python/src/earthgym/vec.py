@@ -115,7 +115,22 @@ class Batch:
 
 @dataclass(frozen=True)
 class Episode:
-    """How a game went."""
+    """How a game went.
+
+    Attributes:
+        number: how many games the lane has finished with it; the first is 1.
+        seed: of the game.
+        returns: what each seat got, from -1 to 1, by the rules alone, without shaping.
+        scores: of each seat, as the game counts them.
+        measures: what else the game tells of itself, in the order of ``info["measures"]``.
+        winners: the seats that have won.
+        reason: why it ended: one of ``info["ends"]``, ``truncated``, ``forfeit`` or ``agent failed``.
+        decisions: of all seats.
+        length: those of the client.
+        lost: whether what the seats share was: a fallen tower, a ruined Earth.
+        culprits: the seats that have pushed it over.
+        observation: at its end, of the player asked for, or of who acted last.
+    """
 
     number: int
     seed: int
@@ -228,11 +243,16 @@ class Vec:
             record=record or None,
         )
         self.handle: int = made["env"]
+        """What the server calls it."""
         self.game: str = made["game"]
+        """The game with every option."""
         self.num_envs = num_envs
         self.num_players: int = made["players"]
+        """How many seats there are."""
         self.num_actions: int = made["actions"]
+        """How many actions the game has, legal or not."""
         self.observation_size: int = made["size"]
+        """How many numbers an observation is."""
         self._views = self._batch = Batch(**wire.known(Batch, {b["name"]: self._block(b) for b in made["blocks"]}))
         self._copy = copy
         head = wire.encode({"id": 1 << 40, "op": "step", "env": self.handle}, bytes(4 * num_envs))
