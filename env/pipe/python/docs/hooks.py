@@ -76,7 +76,8 @@ class Docstrings(griffe.Extension):
         """The nearest of that name is meant: of a class, of its module, of earthgym."""
         scope: griffe.Object | None = obj
         while scope is not None:
-            if name.partition(".")[0] in scope.members:
-                return f"{scope.path}.{name}"
+            head, dot, rest = name.partition(".")
+            if member := scope.members.get(head):
+                return (member.target_path if member.is_alias else member.path) + dot + rest
             scope = scope.parent
         return name

@@ -657,7 +657,7 @@ def evaluate(
         seed: of the games; on the same one policies meet the same games.
         options: of the game, ``players=3``, and what every environment takes: :class:`earthgym.options.EnvOptions`.
     """
-    text, chosen = _chosen("evaluate", game, options, _ENV_OPTIONS)
+    text, chosen = chosen_options("evaluate", game, options, _ENV_OPTIONS)
     seed = fresh_seed() if seed is None else seed
     given = chosen.pop("server", None)
     with Server(**_connection(chosen)) if given is None else nullcontext(given) as table:
@@ -678,7 +678,8 @@ def evaluate(
     return Evaluation(float(np.mean(returns)), error)
 
 
-_VEC_OPTIONS = VecOptions.__optional_keys__ - GameOptions.__optional_keys__
+VEC_OPTIONS = VecOptions.__optional_keys__ - GameOptions.__optional_keys__
+"""What a :class:`Vec` takes beside the options of its game."""
 _ENV_OPTIONS = EnvOptions.__optional_keys__ - GameOptions.__optional_keys__
 
 
@@ -701,7 +702,7 @@ def make_vec(
         mask: how masks travel.
         options: of the game, ``players=3``, and those of :class:`Vec`.
     """
-    text, chosen = _chosen("make_vec", game, options, _VEC_OPTIONS)
+    text, chosen = chosen_options("make_vec", game, options, VEC_OPTIONS)
     return _open(text, num_envs, server=server, observation=observation, mask=mask, **chosen)
 
 
@@ -715,11 +716,13 @@ def env_vec(called: str, game: str, num_envs: int, options: Mapping[str, Any], *
         options: more of the game's options, and those of the environment.
         own: what the kind of environment decides, as far as the options don't.
     """
-    text, chosen = _chosen(called, game, options, _ENV_OPTIONS)
+    text, chosen = chosen_options(called, game, options, _ENV_OPTIONS)
     return _open(text, num_envs, **{**own, **chosen})
 
 
-def _chosen(called: str, game: str, options: Mapping[str, Any], known: frozenset[str]) -> tuple[str, dict[str, Any]]:
+def chosen_options(
+    called: str, game: str, options: Mapping[str, Any], known: frozenset[str]
+) -> tuple[str, dict[str, Any]]:
     """The game's text with those of the options that are its own, and the others, which are known."""
     for word in options.keys() - GameOptions.__optional_keys__ - known:
         near = difflib.get_close_matches(word, [*known, *GameOptions.__optional_keys__], 1, 0.7)
@@ -770,7 +773,7 @@ def make_pair(game: str, num_envs: int, *, server: Server | None = None, **optio
 
     Closing the first closes the server, if it was made here.
     """
-    text, chosen = _chosen("make_pair", game, options, _VEC_OPTIONS | {"observation", "mask"})
+    text, chosen = chosen_options("make_pair", game, options, VEC_OPTIONS | {"observation", "mask"})
     chosen["seed"] = fresh_seed() if chosen.get("seed") is None else chosen["seed"]
     half = num_envs // 2
     first = _open(text, half, server=server, **chosen)
