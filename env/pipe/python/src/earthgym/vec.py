@@ -649,9 +649,9 @@ def evaluate(
 
     Args:
         game: the game, ``one-earth``.
-        policy: gives an action for each row of observations [rows, size] and masks [rows, actions]. There are as many
-            rows each time, so that JAX and ``torch.compile`` compile it once; those of games that are over may do the
-            first thing.
+        policy: gives an action for each row of observations [rows, size] and masks [rows, actions], which are its own
+            to keep or to hand to JAX and PyTorch. There are as many rows each time, so that JAX and ``torch.compile``
+            compile it once; those of games that are over may do the first thing.
         opponents: agent texts for the other seats, as in :class:`Vec`.
         games: their number at least; every seat plays the same game seeds.
         seed: of the games; on the same one policies meet the same games.
@@ -665,7 +665,7 @@ def evaluate(
         lanes = -(-games // seats)
         returns = np.zeros(lanes)  # A lane's games are of one seed in every seat, and not independent.
         for seat in range(seats):
-            own: Any = {"seed": seed, "seat": seat, "opponents": opponents, "autoreset": "disabled"}
+            own: Any = {"seed": seed, "seat": seat, "opponents": opponents, "autoreset": "disabled", "copy": True}
             with Vec(table, text, lanes, **own, **chosen) as vec:
                 while (vec.batch.actor >= 0).any():
                     mask = vec.legal_mask().copy()
