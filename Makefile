@@ -15,7 +15,7 @@ PACKAGE     := env/pipe/python
 VENV        := .venv
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test lint unit race python test-torch test-libraries test-package wheel wheels release test-arm64 bench bench-against bench-torch benchmark bench-web rules soak frames golden pictures networks levels figures site generate
+.PHONY: help build run test lint unit race python test-torch test-libraries test-package docs wheel wheels release test-arm64 bench bench-against bench-torch benchmark bench-web rules soak frames golden pictures networks levels figures site generate
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -106,10 +106,18 @@ test-library-%: build $(VENV)/libraries/%/ready
 	cd $(PACKAGE) && EARTHGYM_BINARY=$(CURDIR)/bin/earthgym $(CURDIR)/$(VENV)/libraries/$*/bin/python -m pytest -q tests_libraries/$*
 
 $(VENV)/libraries/%/ready: $(PACKAGE)/tests_libraries/%/requirements.txt $(VENV)/ready
+	$(call alone,$(PIP_$*))
+
+$(VENV)/docs/ready: $(PACKAGE)/docs/requirements.txt $(VENV)/ready
+	$(call alone)
+
+# A virtual environment of its own for what a list of requirements names.
+define alone
 	rm -rf $(@D) && mkdir -p $(dir $(@D))
 	$(VENV)/bin/python -m venv --without-pip $(@D)
-	$(VENV)/bin/python -m pip -q --python $(@D)/bin/python install --disable-pip-version-check $(PIP_$*) -r $<
+	$(VENV)/bin/python -m pip -q --python $(@D)/bin/python install --disable-pip-version-check $(1) -r $<
 	@touch $@
+endef
 
 .PRECIOUS: $(VENV)/libraries/%/ready
 
@@ -186,6 +194,10 @@ LAST     ?= $(shell git describe --tags --abbrev=0 2>/dev/null)
 BINARIES := linux-amd64 linux-arm64 darwin-arm64 windows-amd64.exe
 VERSION = $(shell sed -n 's/^const version = "\(.*\)"/\1/p' cmd/earthgym/version.go)
 SHA256 = $(shell command -v sha256sum || echo shasum -a 256)
+
+# Strictly: a link that leads nowhere, a page that is in no list and a name that goes without a word fail.
+docs: $(VENV)/docs/ready ## build the pages of bin/docs from READMEs and docstrings; links that lead nowhere fail
+	$(VENV)/docs/bin/mkdocs build -f $(PACKAGE)/docs/mkdocs.yml
 
 test-package: $(VENV)/ready ## wheels for every platform, installed where they can be, with each Python from 3.10 to 3.14 that there is
 	$(VENV)/bin/python -m pytest -q -p no:cacheprovider $(PACKAGE)/tests_package

@@ -73,18 +73,18 @@ def test_ppo(tmp_path: Path) -> None:
 def test_clone_strong(tmp_path: Path) -> None:
     """In a short form: the clone foresees the bot, PPO goes on from it, and Go plays what is saved."""
     script = str(PACKAGE / "examples" / "clone_strong.py")
-    short = ["--rounds", "4", "--lanes", "64", "--decisions", "24576", "--steps", "64", "--games", "40"]
-    printed = run(tmp_path, sys.executable, script, *short, "--out", "strong.safetensors")
+    short = ["--rounds", "8", "--lanes", "64", "--decisions", "24576", "--games", "40"]
+    printed = run(tmp_path, sys.executable, "-W", "error", script, *short, "--out", "strong.safetensors")
     print(printed)
-    foreseen = [float(share) for share in re.findall(r"([.\d]+)% of the bot's decisions foreseen", printed)]
-    assert len(foreseen) == 4
-    assert foreseen[-1] > foreseen[0] + 20
+    foreseen = [float(share) for share in re.findall(r"([.\d]+)% of the last [\d,]+ foreseen", printed)]
+    assert len(foreseen) == 8
+    assert foreseen[-1] > foreseen[0] + 10
     returns = [float(r) for r in re.findall(r"return ([-+.\d]+) against the bot", printed)]
     assert len(returns) == 6
     told = {by: float(r) for r, by in re.findall(r"return ([-+.\d]+) ± [.\d]+ against (\S+)$", printed, re.M)}
     assert set(told) == {"random", "script:greedy", "script:strong"}
     assert told["random"] > 0.3
-    match = ("match", "resilience-earth:players=2", "net:strong.safetensors", "script:strong", "--games", "4", "--json")
+    match = ("match", "one-earth:players=2", "net:strong.safetensors", "script:strong", "--games", "4", "--json")
     assert json.loads(run(tmp_path, earthgym.find_binary(), *match))["agents"][0]["games"]
 
 

@@ -4,6 +4,7 @@
 - ``gymnasium.make("earthgym/OneEarth-v1")`` and :class:`earthgym.gym.EarthVectorEnv`: one seat learns.
 - :class:`earthgym.sb3.EarthVecEnv`: the same for Stable-Baselines3.
 - :class:`aec_vec`: every seat is an agent, in many games at once.
+- :class:`mixed_vec`: several variants and numbers of players at once, the first lanes that are ready first.
 - :func:`evaluate`: how a policy does against agents.
 - :func:`aec`, or ``pettingzoo.make("aec", "earthgym/OneEarth-v1")``: a PettingZoo environment.
 - :class:`TextGame`: a game as text, for language models.
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from .aecvec import AECVec, Turns
 from .errors import BadPlayer, EarthgymError, IllegalAction, ServerError, UnknownAction
+from .mixedvec import MixedVec, Ready
 from .names import register
 from .network import Network, Objects, Pointer, load_network, new_network, save_network
 from .server import Server, find_binary, game_text
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from .zoo import EarthAEC
 
 aec_vec = AECVec
+mixed_vec = MixedVec
 
 __version__ = "0.2.0.dev0"
 
@@ -52,9 +55,11 @@ __all__ = [
     "Episode",
     "Evaluation",
     "IllegalAction",
+    "MixedVec",
     "Network",
     "Objects",
     "Pointer",
+    "Ready",
     "Server",
     "ServerError",
     "TextGame",
@@ -71,6 +76,7 @@ __all__ = [
     "load_network",
     "make_pair",
     "make_vec",
+    "mixed_vec",
     "new_network",
     "observation_bounds",
     "random_legal",

@@ -79,8 +79,11 @@ class AECVec(Remade):
         """The games themselves, and what else may be asked of them."""
         self.num_envs = num_envs
         self.num_agents = self.vec.num_players
+        """How many seats there are."""
         self.num_actions = self.vec.num_actions
+        """How many actions the game has, legal or not."""
         self.observation_size = self.vec.observation_size
+        """How many numbers an observation is."""
         self.agents = [f"player_{p}" for p in range(self.num_agents)]
         """The agents' names, as PettingZoo's environments have them."""
         self._lanes = np.arange(num_envs)

@@ -20,7 +20,12 @@ class ConnectionLost(EarthgymError):
 
 
 class ServerError(EarthgymError):
-    """An error that the server has answered with: its sentence, its code, and the lane it is about."""
+    """An error that the server has answered with.
+
+    Attributes:
+        code: what PROTOCOL.md calls it.
+        lane: the lane it is about; None if it is about none.
+    """
 
     code = ""
 

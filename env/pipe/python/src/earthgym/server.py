@@ -159,11 +159,15 @@ class Server(Remade):
             self.close()
             raise
         self.program: str = hello["program"]
+        """Its name and version."""
         self.capabilities: list[str] = hello["capabilities"]
+        """What it can do, in the words of PROTOCOL.md."""
         self.shares_memory: bool = self._is_near(address) and "shared-memory" in self.capabilities
         """Whether arrays can lie in memory that both sides see."""
         self.limits: dict[str, int] = hello["limits"]
+        """How much it gives a client, in the words of PROTOCOL.md."""
         self.games: list[str] = hello["games"]
+        """The games that it has."""
 
     def _start(self, binary: str, workers: int) -> tuple[wire.Transport, weakref.finalize[..., Any]]:
         try:
@@ -297,6 +301,15 @@ class Server(Remade):
         self._send_raw(frame)
         self._pending.append((request_id, done, into))
 
+    @staticmethod
+    def answering(servers: Sequence[Server]) -> list[Server]:
+        """Waits until one of the servers, which all owe answers, has begun to give one, and says which have."""
+        for server in servers:
+            server._check_open()
+        if buffered := [server for server in servers if server._reader.buffered]:
+            return buffered
+        return [servers[i] for i in wire.first([server._transport for server in servers])]
+
     def receive(self) -> None:
         """Takes the answer to the oldest request that has none yet. It may be interrupted while it waits."""
         self._check_open()
@@ -334,7 +347,7 @@ class Server(Remade):
         return answer, rest or b""
 
     def info(self, game: str, data: str | os.PathLike[str] | bytes | None = None) -> dict[str, Any]:
-        """What there is to know of a game: actions, observation, bounds. See ``earthgym info GAME``."""
+        """What there is to know of a game: actions, observation, bounds. See ``earthgym games GAME --layout``."""
         _, doc = self.request("info", read_data(data), game=game)
         info: dict[str, Any] = json.loads(doc)
         return info

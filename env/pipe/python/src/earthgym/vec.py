@@ -115,7 +115,22 @@ class Batch:
 
 @dataclass(frozen=True)
 class Episode:
-    """How a game went."""
+    """How a game went.
+
+    Attributes:
+        number: how many games the lane has finished with it; the first is 1.
+        seed: of the game.
+        returns: what each seat got, from -1 to 1, by the rules alone, without shaping.
+        scores: of each seat, as the game counts them.
+        measures: what else the game tells of itself, in the order of ``info["measures"]``.
+        winners: the seats that have won.
+        reason: why it ended: one of ``info["ends"]``, ``truncated``, ``forfeit`` or ``agent failed``.
+        decisions: of all seats.
+        length: those of the client.
+        lost: whether what the seats share was: a fallen tower, a ruined Earth.
+        culprits: the seats that have pushed it over.
+        observation: at its end, of the player asked for, or of who acted last.
+    """
 
     number: int
     seed: int
@@ -228,11 +243,16 @@ class Vec:
             record=record or None,
         )
         self.handle: int = made["env"]
+        """What the server calls it."""
         self.game: str = made["game"]
+        """The game with every option."""
         self.num_envs = num_envs
         self.num_players: int = made["players"]
+        """How many seats there are."""
         self.num_actions: int = made["actions"]
+        """How many actions the game has, legal or not."""
         self.observation_size: int = made["size"]
+        """How many numbers an observation is."""
         self._views = self._batch = Batch(**wire.known(Batch, {b["name"]: self._block(b) for b in made["blocks"]}))
         self._copy = copy
         head = wire.encode({"id": 1 << 40, "op": "step", "env": self.handle}, bytes(4 * num_envs))
@@ -629,15 +649,15 @@ def evaluate(
 
     Args:
         game: the game, ``one-earth``.
-        policy: gives an action for each row of observations [rows, size] and masks [rows, actions]. There are as many
-            rows each time, so that JAX and ``torch.compile`` compile it once; those of games that are over may do the
-            first thing.
+        policy: gives an action for each row of observations [rows, size] and masks [rows, actions], which are its own
+            to keep or to hand to JAX and PyTorch. There are as many rows each time, so that JAX and ``torch.compile``
+            compile it once; those of games that are over may do the first thing.
         opponents: agent texts for the other seats, as in :class:`Vec`.
         games: their number at least; every seat plays the same game seeds.
         seed: of the games; on the same one policies meet the same games.
         options: of the game, ``players=3``, and what every environment takes: :class:`earthgym.options.EnvOptions`.
     """
-    text, chosen = _chosen("evaluate", game, options, _ENV_OPTIONS)
+    text, chosen = chosen_options("evaluate", game, options, _ENV_OPTIONS)
     seed = fresh_seed() if seed is None else seed
     given = chosen.pop("server", None)
     with Server(**_connection(chosen)) if given is None else nullcontext(given) as table:
@@ -645,7 +665,7 @@ def evaluate(
         lanes = -(-games // seats)
         returns = np.zeros(lanes)  # A lane's games are of one seed in every seat, and not independent.
         for seat in range(seats):
-            own: Any = {"seed": seed, "seat": seat, "opponents": opponents, "autoreset": "disabled"}
+            own: Any = {"seed": seed, "seat": seat, "opponents": opponents, "autoreset": "disabled", "copy": True}
             with Vec(table, text, lanes, **own, **chosen) as vec:
                 while (vec.batch.actor >= 0).any():
                     mask = vec.legal_mask().copy()
@@ -658,7 +678,8 @@ def evaluate(
     return Evaluation(float(np.mean(returns)), error)
 
 
-_VEC_OPTIONS = VecOptions.__optional_keys__ - GameOptions.__optional_keys__
+VEC_OPTIONS = VecOptions.__optional_keys__ - GameOptions.__optional_keys__
+"""What a :class:`Vec` takes beside the options of its game."""
 _ENV_OPTIONS = EnvOptions.__optional_keys__ - GameOptions.__optional_keys__
 
 
@@ -681,7 +702,7 @@ def make_vec(
         mask: how masks travel.
         options: of the game, ``players=3``, and those of :class:`Vec`.
     """
-    text, chosen = _chosen("make_vec", game, options, _VEC_OPTIONS)
+    text, chosen = chosen_options("make_vec", game, options, VEC_OPTIONS)
     return _open(text, num_envs, server=server, observation=observation, mask=mask, **chosen)
 
 
@@ -695,11 +716,13 @@ def env_vec(called: str, game: str, num_envs: int, options: Mapping[str, Any], *
         options: more of the game's options, and those of the environment.
         own: what the kind of environment decides, as far as the options don't.
     """
-    text, chosen = _chosen(called, game, options, _ENV_OPTIONS)
+    text, chosen = chosen_options(called, game, options, _ENV_OPTIONS)
     return _open(text, num_envs, **{**own, **chosen})
 
 
-def _chosen(called: str, game: str, options: Mapping[str, Any], known: frozenset[str]) -> tuple[str, dict[str, Any]]:
+def chosen_options(
+    called: str, game: str, options: Mapping[str, Any], known: frozenset[str]
+) -> tuple[str, dict[str, Any]]:
     """The game's text with those of the options that are its own, and the others, which are known."""
     for word in options.keys() - GameOptions.__optional_keys__ - known:
         near = difflib.get_close_matches(word, [*known, *GameOptions.__optional_keys__], 1, 0.7)
@@ -750,7 +773,7 @@ def make_pair(game: str, num_envs: int, *, server: Server | None = None, **optio
 
     Closing the first closes the server, if it was made here.
     """
-    text, chosen = _chosen("make_pair", game, options, _VEC_OPTIONS | {"observation", "mask"})
+    text, chosen = chosen_options("make_pair", game, options, VEC_OPTIONS | {"observation", "mask"})
     chosen["seed"] = fresh_seed() if chosen.get("seed") is None else chosen["seed"]
     half = num_envs // 2
     first = _open(text, half, server=server, **chosen)
