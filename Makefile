@@ -269,7 +269,8 @@ networks: build ## train the networks that come with the program on, export them
 		run=runs/shipped-$$game; file=agents/shipped/networks/$$game.safetensors; hidden=256,256; more=; field=; \
 		case $$game in \
 			one-earth) seats="2 3 4 5"; for n in 3 4 5; do more="$$more $$game:players=$$n,mode=advanced"; done;; \
-			earthmans-burden) seats="2 3 4 5 6"; hidden=224,224;; \
+			earthmans-burden) seats="2 3 4 5 6"; hidden=224,224; more="$$game:territory=on"; \
+				for n in 2 4 6; do more="$$more $$game:players=$$n,$(OPTIONAL)"; done;; \
 			earth-rising) seats="2 3 4 5 6"; more="$$game:variant=solo"; for n in 1 2 3 4 5 6; do more="$$more $$game:variant=quickplay,players=$$n"; done;; \
 			new-earth) seats="2 3 4"; field="--opponents $(CHARACTERS) --gae-lambda 0.98";; \
 			*) seats="2 3 4"; field="--opponents $(CHARACTERS)";; esac; \
@@ -283,6 +284,9 @@ networks: build ## train the networks that come with the program on, export them
 	$(GO) test ./agents/shipped -run Readme -update
 	$(GO) test ./cmd/earthgym -run Measured -timeout 0 -measure
 	$(MAKE) levels
+
+# All optional rules of The Earthman's Burden.
+OPTIONAL := skynet=on,collab=on,territory=on,prelude=on,espionage=on
 
 # Bots of one character each teach how to play among these, and what to do at a table of another mind is left open.
 CHARACTERS := random,script:naive,script:greedy,script:strong,script:varied,script:varied@1,script:varied@2,script:varied@3,script:varied@4,script:varied@5,script:varied@6

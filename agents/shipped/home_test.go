@@ -77,9 +77,9 @@ func TestAtHome(t *testing.T) {
 		"one-earth:players=1": false, "one-earth:players=1,difficulty=hard": false, "one-earth:players=2": true,
 		"one-earth:mode=advanced": true, "one-earth:players=5,mode=advanced,leaders=random": true,
 		"one-earth:target=5": false, "one-earth:target=10": false, "one-earth:aid=off": true,
-		"earthmans-burden:territory=on": false, "earthmans-burden:prelude=on": true,
-		"earthmans-burden:points=50,skynet=on,bulbs=1": true, "new-earth:turns=6": false, "new-earth:turns=20": true,
-		"earth-rising:win=sustained": false,
+		"earthmans-burden:territory=on": true, "earthmans-burden:points=50,skynet=on,bulbs=1": true,
+		"new-earth:turns=6": true, "new-earth:turns=20": true, "new-earth:bulk_machines=off": false,
+		"resilience-earth:supply=tight": true, "resilience-earth:deals=off": false, "earth-rising:win=sustained": false,
 	} {
 		if got := AtHome(info(t, table)); got != want {
 			t.Errorf("%s: %v, want %v", table, got, want)
