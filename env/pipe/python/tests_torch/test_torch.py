@@ -85,7 +85,7 @@ def test_clone_strong(tmp_path: Path) -> None:
     assert set(told) == {"random", "script:greedy", "script:strong"}
     assert told["random"] > 0.3
     match = ("match", "one-earth:players=2", "net:strong.safetensors", "script:strong", "--games", "4", "--json")
-    assert json.loads(run(tmp_path, earthgym.find_binary(), *match))["agents"][0]["games"]
+    assert json.loads(run(tmp_path, earthgym.find_binary(), *match))["agents"][0]["seats"] == 4
 
 
 @pytest.mark.filterwarnings("ignore")
