@@ -218,6 +218,8 @@ func (b *begun) laid(what *web.Begin) (*laid, error) {
 		}
 		o.out = file
 		return layTable(nil, o)
+	case what.Puzzle != nil:
+		return layPuzzle(*what.Puzzle, o)
 	case what.At != nil:
 		rec, err := b.start.Record(*what.At)
 		if err != nil {
@@ -231,6 +233,28 @@ func (b *begun) laid(what *web.Begin) (*laid, error) {
 		}
 	}
 	return layTable(append([]string{what.Game}, what.Seats...), o)
+}
+
+// layPuzzle lays the table of a puzzle: a person decides, among agents.
+func layPuzzle(n int, o playOptions) (*laid, error) {
+	all, err := web.Puzzles()
+	if err != nil {
+		return nil, err
+	}
+	if n < 0 || n >= len(all) {
+		return nil, fmt.Errorf("there is no puzzle %d", n)
+	}
+	g, err := games.Open(all[n].Game)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := all[n].Record(g)
+	if err != nil {
+		return nil, err
+	}
+	rec.Header.Agents = slices.Repeat([]string{"level:3"}, g.Info().Players)
+	rec.Header.Agents[all[n].Seat] = table.Person
+	return layAgain(g, rec, o)
 }
 
 // seats says whether a page may seat an agent: one that sits at the table, or one that comes with the program and reads

@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"context"
 	"embed"
+	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"earthgym/games"
@@ -140,6 +142,15 @@ func nearby(r *http.Request) bool {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	return err == nil && net.ParseIP(host).IsLoopback()
 }
+
+// Puzzles are those that come with the program, each game's in a row.
+var Puzzles = sync.OnceValues(func() (list []Puzzle, err error) {
+	text, err := page.ReadFile("page/puzzles.json")
+	if err == nil {
+		err = json.Unmarshal(text, &list)
+	}
+	return list, err
+})
 
 // pages answers with the files of the page, and at the root with one of them.
 func pages(root string) http.Handler {

@@ -59,6 +59,7 @@ type Server struct {
 	talk   talk
 	number int    // of the tables of a StartPage, or of the games at a table of a Room
 	room   string // key of the Room that the table is in; "" if it is in none
+	puzzle *int   // for which the table was laid
 	home   string // key of the page on which games are begun; "" if there is none
 }
 
@@ -164,14 +165,15 @@ func (s *Server) describe(r *request) (any, error) {
 		Together bool     `json:"together"`
 		Colours  []string `json:"colours"` // of the seats, as the board has them
 		Links    *links   `json:"links,omitempty"`
-		Table    int      `json:"table"` // its number, by which pages learn that another game has been begun
-		Home     string   `json:"home"`  // key of the page on which games are begun, "" if this one may not
-		Room     string   `json:"room"`  // key of the Room that the table is in, "" if it is in none
+		Table    int      `json:"table"`  // its number, by which pages learn that another game has been begun
+		Home     string   `json:"home"`   // key of the page on which games are begun, "" if this one may not
+		Room     string   `json:"room"`   // key of the Room that the table is in, "" if it is in none
+		Puzzle   *int     `json:"puzzle"` // for which it was laid
 		Phrases  []string `json:"phrases,omitempty"`
 	}{
 		Title: info.Title, Game: info.Short, Name: info.Name, Players: info.Players, Host: r.who.host,
 		Seats:   append([]env.Player{}, r.who.seats...),
-		Actions: actions, Agents: s.o.Agents, Colours: colours(info), Table: s.number,
+		Actions: actions, Agents: s.o.Agents, Colours: colours(info), Table: s.number, Puzzle: s.puzzle,
 	}
 	if s.room != "" {
 		about.Room, about.Phrases = s.room, Phrases

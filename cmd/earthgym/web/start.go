@@ -36,6 +36,7 @@ type Begin struct {
 	Lesson string   `json:"lesson"` // the first lesson of a game
 	Saved  string   `json:"saved"`  // one of those that are saved
 	At     *int     `json:"at"`     // the game at the table, which is over, again from a decision
+	Puzzle *int     `json:"puzzle"` // the position of one of Puzzles
 	Look   *string  `json:"look"`   // look at one of those that are saved, at the game at the table if it is ""
 }
 
@@ -137,6 +138,7 @@ func (s *StartPage) begin(r *request) (any, error) {
 		if err != nil {
 			return nil, err
 		}
+		server.puzzle = b.Puzzle
 		s.lay(server)
 		return map[string]string{"page": "table.html"}, nil
 	}

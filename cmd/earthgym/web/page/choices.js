@@ -72,7 +72,7 @@ export class Choices {
       } else {
         rows.push(make("div", { class: "group", role: "group", "aria-label": what }, make("h3", {}, what), make("div", { class: "chips" }, ...list.map((c) => this.button(c, c.which || c.text, "chip")))));
       }
-      if (this.hint && list.some((c) => c.action === this.hint.best)) rows.push(make("p", { class: "advice" }, ...linked(`${this.hint.why.join(". ")}.`)));
+      if (this.hint?.why.length > 0 && list.some((c) => c.action === this.hint.best)) rows.push(make("p", { class: "advice" }, ...linked(`${this.hint.why.join(". ")}.`)));
     }
     $("choices").replaceChildren(...rows);
     this.buttons()[0]?.setAttribute("tabindex", "0");

@@ -1,12 +1,14 @@
 // The page of a table: it draws what the table says that its viewer sees, and sends what people choose.
 
 import { $, announce, make, named, seatMark, shown, startSkips, toast } from "./dom.js";
-import { begin, get, home, key, post, watch, whole } from "./wire.js";
+import { begin, get, home, key, post, puzzleOf, watch, whole } from "./wire.js";
 import { Board } from "./board.js";
 import { Choices, closeMenu, openMenu, startMenu } from "./choices.js";
 import { startTheme } from "./theme.js";
 import { fill } from "./fill.js";
 import { Plan } from "./plan.js";
+import { Puzzle } from "./puzzle.js";
+import { sound, startSounds } from "./sound.js";
 import { Story } from "./story.js";
 import { drawEnd } from "./end.js";
 import { linked, openBook, ruleID, startBook } from "./book.js";
@@ -21,6 +23,7 @@ let hinted = null; // what an agent has said of the decision that is asked for, 
 let board;
 let choices;
 let plan;
+let puzzle = null; // that is to be solved before the game goes on
 let lessonEnd = Infinity; // the decision at which the lesson ended
 let picture = ""; // the board as it is
 
@@ -34,6 +37,7 @@ async function start() {
   startSkips();
   $("plainly").href = `plain.html#${key}`;
   startBook();
+  startSounds();
   startMenu();
   startButtons();
   startKeys();
@@ -161,7 +165,9 @@ function told(now) {
   drawText();
   if (before && before.step !== now.step) story.play(before.decision, seat);
   if ($("table").open) drawTable();
+  if (!before && puzzle === null && puzzleOf(about) !== null && deciding()) drawPuzzle();
   if (before) announce(fresh.slice(-6).map((l) => l.text).join(" "));
+  if (before && before.step !== now.step) sound(now.result ? "end" : deciding() ? "turn" : "move");
   if (before?.step !== now.step && deciding()) announce(`${now.question}`);
 }
 
@@ -183,8 +189,9 @@ function drawStatus() {
   $("question").hidden = !question || sight.result !== null;
   drawStanding();
   document.title = `${mine ? "● " : ""}${about.title}`;
-  $("undo").disabled = (!sight.canUndo && plan.actions.length === 0) || sending;
-  $("hint").disabled = !mine || about.agents.length === 0 || plan.draft !== null;
+  $("undo").disabled = (!sight.canUndo && plan.actions.length === 0) || sending || solving();
+  $("planning").disabled = solving();
+  $("hint").disabled = !mine || about.agents.length === 0 || plan.draft !== null || solving();
   lost(sight.trouble ? sight.trouble : "");
   drawFirst(mine);
   drawResult();
@@ -202,7 +209,7 @@ function drawStanding() {
 
 /** drawFirst welcomes whoever has never decided in this game here. */
 function drawFirst(mine) {
-  $("first").hidden = !mine || sight.lesson !== null || localStorage.getItem(`knows:${about.title}`) !== null;
+  $("first").hidden = !mine || sight.lesson !== null || solving() || localStorage.getItem(`knows:${about.title}`) !== null;
 }
 
 function drawResult() {
@@ -274,9 +281,26 @@ function back(moment) {
   else drawChoices();
 }
 
+/** drawPuzzle asks for the move that is best, unless the game has gone on. */
+async function drawPuzzle() {
+  const mark = (action) => { hinted = { step: sight.step, best: action, why: [] }; drawChoices(); showMe(action); };
+  puzzle = new Puzzle(Number(puzzleOf(about)), about, seat, { nameOf, mark, end: () => { hinted = null; drawStatus(); drawChoices(); } });
+  if (plan.on) planning(false); // What is chosen is the answer.
+  try {
+    await puzzle.load();
+    if (puzzle.choices.length !== sight.choices.length || !puzzle.choices.every((c) => nameOf(c.action))) puzzle.close();
+  } catch (error) {
+    toast(error.message);
+  }
+  drawStatus();
+}
+
+const solving = () => puzzle?.open ?? false;
+
 /** drawLesson tells what came of the last decision, and what to do now. */
 function drawLesson() {
   const l = sight.lesson;
+  if (solving()) return;
   $("lesson").hidden = !l || (l.finished && sight.decision > lessonEnd);
   document.body.classList.toggle("learning", l !== null && !l.finished);
   if (!l) return;
@@ -290,9 +314,8 @@ function drawLesson() {
   if ([$("came").textContent, $("say").textContent].join() !== told) announce(`${l.said} ${l.say}`);
 }
 
-/** showMe marks what the lesson wants, on the board and in the list. */
-function showMe() {
-  const wanted = sight.lesson?.action ?? -1;
+/** showMe marks a choice that is wanted, on the board and in the list. */
+function showMe(wanted) {
   if (wanted < 0) return;
   board.light(wanted);
   const button = $("choices").querySelector(`[data-action="${wanted}"]`);
@@ -359,6 +382,10 @@ function play(c) {
 
 /** choose plays a choice, or adds it to the plan. */
 function choose(c) {
+  if (solving()) {
+    closeMenu(true);
+    return puzzle.answer(c.action);
+  }
   if (!plan.on) return play(c);
   closeMenu(true);
   return plan.add(c.action);
@@ -564,7 +591,7 @@ function drawRoom() {
 
 function startButtons() {
   $("undo").addEventListener("click", () => (plan.actions.length > 0 ? plan.cut(plan.actions.length - 1) : send("undo", {})));
-  $("showme").addEventListener("click", showMe);
+  $("showme").addEventListener("click", () => (solving() ? puzzle.show() : showMe(sight.lesson?.action ?? -1)));
   $("learn").addEventListener("click", () => begin({ lesson: about.name }).catch((e) => toast(e.message)));
   $("begin").addEventListener("click", () => openBook().catch((e) => toast(e.message)));
   $("planning").addEventListener("click", () => planning(!plan.on));

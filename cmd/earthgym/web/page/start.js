@@ -2,6 +2,7 @@
 
 import { $, make, toast } from "./dom.js";
 import { fill } from "./fill.js";
+import { daily, puzzles, streak } from "./puzzle.js";
 import { startTheme } from "./theme.js";
 import { begin, shelf, upload } from "./wire.js";
 
@@ -30,10 +31,20 @@ function saved(s) {
     s.over ? make("button", { type: "button", onclick: () => opened({ look: s.name }) }, fill("Look at it")) : null, make("span", {}, `${s.title}, ${state}${who}`));
 }
 
+/** drawPuzzles offers one puzzle of each game, and tells on how many days in a row one was solved here. */
+async function drawPuzzles(covers) {
+  const of = daily(await puzzles());
+  const { days, solved } = streak();
+  $("daily").append(...covers.filter((c) => of.has(c.game)).map((c) => make("button", { type: "button", onclick: () => opened({ puzzle: of.get(c.game) }) }, `${solved.includes(of.get(c.game)) ? "✓ " : ""}${c.title}`)));
+  $("streak").textContent = days === 0 ? fill("One move is clearly the best. Solve one a day, and the days are counted here, on this device alone.") : days === 1 ? fill("Solved on one day so far: come back tomorrow.") : fill("Solved on {n} days in a row.", { n: days });
+  $("puzzles").hidden = of.size === 0;
+}
+
 startTheme();
 try {
   const all = await shelf();
   $("games").append(...all.covers.map(cover));
+  await drawPuzzles(all.covers);
   $("saved").hidden = all.saved.length === 0;
   $("savedlist").append(...all.saved.map(saved));
   if (all.table) {

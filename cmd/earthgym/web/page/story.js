@@ -2,6 +2,7 @@
 
 import { $, make, seatMark, toast } from "./dom.js";
 import { fill } from "./fill.js";
+import { sound } from "./sound.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -90,6 +91,7 @@ export class Story {
     const mine = ++this.shown;
     for (const [i, n] of moves.entries()) {
       if (!await this.at(n, mine, fill("{n} of {all}", { n: i + 1, all: moves.length }), fill("Skip"))) return;
+      sound("move");
       await new Promise((resume) => setTimeout(resume, Math.min(pace(), longest / moves.length)));
       if (mine !== this.shown) return;
     }

@@ -112,6 +112,9 @@ export async function begin(what) {
 export const again = (about, seats) => ({ game: about.game, seats });
 export const retry = (at) => ({ at });
 
+/** puzzleOf is the number of the puzzle for which a table was laid, null of others. */
+export const puzzleOf = (about) => about.puzzle;
+
 /** upload shows a file that somebody has: a server shows those in its folder. */
 export const upload = null;
 

@@ -9,7 +9,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -23,7 +22,6 @@ import (
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
 	"earthgym/env/record"
-	"earthgym/env/referee"
 	"earthgym/games"
 )
 
@@ -143,7 +141,7 @@ func tableOf(q url.Values, g env.Game, seed uint64, seats []table.Seat) (*table.
 		}
 		return table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson, Names: table.FromOne})
 	}
-	rec, err := played(g, seed, q.Get("moves"))
+	rec, err := web.Played(g, seed, q.Get("moves"))
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +190,7 @@ func (d *tab) recorded(text string) error {
 			return err
 		}
 		g = opened
-		if rec, err = played(g, seed, q.Get("moves")); err != nil {
+		if rec, err = web.Played(g, seed, q.Get("moves")); err != nil {
 			return err
 		}
 		rec.Header.Agents = seatNames(g, q.Get("seats"))
@@ -232,38 +230,11 @@ func seatNames(g env.Game, text string) []string {
 	return seats
 }
 
-// played is the record of a game whose decisions are the numbers of actions, in base 36, between dots.
-func played(g env.Game, seed uint64, moves string) (*record.Record, error) {
-	ref, err := referee.New(g, seed)
-	if err != nil {
-		return nil, err
-	}
-	for i, text := range strings.FieldsFunc(moves, func(r rune) bool { return r == '.' }) {
-		a, err := strconv.ParseUint(text, 36, 16)
-		if err == nil && ref.Actor() == env.Over {
-			err = errors.New("the game is over")
-		}
-		if err == nil {
-			err = ref.Play(env.Action(a))
-		}
-		if err != nil {
-			return nil, fmt.Errorf("this link is wrong from decision %d on: %w", i, err)
-		}
-	}
-	return ref.Record(nil), nil
-}
-
 // addressOf is the address of a game in progress.
 func addressOf(g env.Game, rec *record.Record) string {
-	var moves []string
-	for _, m := range rec.Moves {
-		if a, err := g.Info().Parse(m.Action); err == nil {
-			moves = append(moves, strconv.FormatInt(int64(a), 36))
-		}
-	}
 	return url.Values{
 		"game": {g.Info().Short}, "seats": {strings.Join(rec.Header.Agents, ",")},
-		"seed": {strconv.FormatUint(rec.Header.Seed, 10)}, "moves": {strings.Join(moves, ".")},
+		"seed": {strconv.FormatUint(rec.Header.Seed, 10)}, "moves": {web.Moves(g.Info(), rec)},
 	}.Encode()
 }
 

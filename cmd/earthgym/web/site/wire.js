@@ -34,6 +34,8 @@ const kept = () => JSON.parse(localStorage.getItem("saved") ?? "[]");
 
 /** keep writes a game as far as it has come into the address, and beside the last others of this machine. */
 function keep(address) {
+  const [now, then] = [address, location.hash.slice(1)].map((a) => new URLSearchParams(a));
+  if (then.has("puzzle") && then.get("moves") === now.get("moves")) return; // Nothing has been played yet.
   history.replaceState(null, "", `#${address}`);
   if (location.pathname.endsWith("/watch.html")) return;
   const seed = new URLSearchParams(address).get("seed");
@@ -58,7 +60,11 @@ export async function begin(what) {
   const now = new URLSearchParams(location.hash.slice(1));
   let query = `${new URLSearchParams({ game: what.game, seats: what.seats?.join(","), seed })}`;
   if (what.lesson) query = `${new URLSearchParams({ lesson: 1, game: what.lesson, seats: "human,level:1", seed: 0 })}`;
-  else if (what.saved) query = what.saved;
+  else if (what.puzzle !== undefined) {
+    const p = (await (await fetch("puzzles.json")).json())[what.puzzle];
+    const seats = Array.from({ length: p.players }, (_, i) => (i === p.seat ? "human" : "level:3"));
+    query = `${new URLSearchParams({ game: p.game, seats, seed: p.seed, moves: p.moves, puzzle: what.puzzle })}`;
+  } else if (what.saved) query = what.saved;
   else if (what.at !== undefined) {
     now.set("moves", now.get("moves").split(".").slice(0, what.at).join("."));
     query = `${now}`;
@@ -71,6 +77,9 @@ export async function begin(what) {
 /** again is what begins the game of a table anew, with these in its seats; retry, what goes on from a decision of it. */
 export const again = (about, seats) => ({ game: about.game, seats });
 export const retry = (at) => ({ at });
+
+/** puzzleOf is the number of the puzzle for which a table was laid, null of others. */
+export const puzzleOf = () => new URLSearchParams(key).get("puzzle");
 
 /** upload shows a file that somebody has. */
 export async function upload(file) {

@@ -1,0 +1,112 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"earthgym/agents/table"
+	"earthgym/env"
+	"earthgym/games"
+)
+
+// Every puzzle is a position of its game as the rules are now, whose choices are all that can be chosen, and of which
+// the search was sure.
+func TestPuzzles(t *testing.T) {
+	all, err := Puzzles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[string]int{}
+	for i, p := range all {
+		g, err := games.Open(p.Game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, err := p.Record(g)
+		if err != nil {
+			t.Fatalf("puzzle %d, %s: %v", i, p.Game, err)
+		}
+		var legal, choices []env.Action
+		seat := env.Over
+		err = rec.Replay(g, func(_ int, s env.State) error {
+			if seat = s.Actor(); seat != env.Over {
+				legal = env.ViewOf(s).Mask().Append(nil)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatalf("puzzle %d, %s: %v", i, p.Game, err)
+		}
+		for n, c := range p.Choices {
+			choices = append(choices, c.Action)
+			if n >= p.Right && c.Loss <= 3*c.Error {
+				t.Errorf("puzzle %d, %s: action %d loses %v ± %v, which is not sure", i, p.Game, c.Action, c.Loss, c.Error)
+			}
+		}
+		slices.Sort(choices)
+		if !slices.Equal(choices, legal) || int(seat) != p.Seat || g.Info().Players != p.Players ||
+			g.Info().Rules != p.Rules || p.Right < 1 || p.Right >= len(choices) {
+			t.Errorf("puzzle %d, %s, is no longer what it was: dev puzzles finds others", i, p.Game)
+		}
+		of[g.Info().Name]++
+	}
+	for _, c := range Covers() {
+		if of[c.Game] == 0 {
+			t.Errorf("%s has no puzzle", c.Game)
+		}
+	}
+}
+
+// At a puzzle an answer is judged and not played, until the game is to go on.
+func TestPuzzlePage(t *testing.T) {
+	ctx := browser(t)
+	all, err := Puzzles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := 0
+	p := all[number]
+	g, err := games.Open(p.Game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := p.Record(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab, err := table.Resume(g, rec, make([]table.Seat, p.Players), table.Options{Names: table.FromOne})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serveTable(t, g, tab)
+	s.server.puzzle = &number
+	w := openWindow(t, ctx, s, s.server.o.Keys.Seats[p.Seat], env.Player(p.Seat), 390, 844)
+	w.until(`document.getElementById("playon")`)
+	step := func() string { return eval[string](w, `document.body.dataset.step`) }
+	said := func() string { return eval[string](w, `document.getElementById("came").textContent`) }
+	click := func(c PuzzleChoice) {
+		t.Helper()
+		eval[bool](w, fmt.Sprintf(`(document.querySelector('#choices [data-action="%d"]').click(), true)`, c.Action))
+	}
+	before := step()
+	click(p.Choices[len(p.Choices)-1])
+	if text := said(); !strings.HasPrefix(text, "✗") {
+		t.Errorf("the worst choice is called %q", text)
+	}
+	click(p.Choices[0])
+	if text := said(); !strings.HasPrefix(text, "✓") {
+		t.Errorf("the best choice is called %q", text)
+	}
+	w.fits("a puzzle")
+	w.axe("a puzzle")
+	if now := step(); now != before {
+		t.Errorf("an answer was played: step %s, then %s", before, now)
+	}
+	w.do(chromedp.Click("#playon"))
+	click(p.Choices[0])
+	w.until(`document.body.dataset.step !== "` + before + `"`)
+}
