@@ -296,7 +296,7 @@ func Until(ctx context.Context, g env.Game, makers, versus []*agents.Maker, o Op
 	var stop Stop
 	for done < a.blocks && !stop.Decided {
 		next := min(a.blocks, nextGroup(done))
-		if o.Share.Partial() { // What others play decides it, when all is put together.
+		if o.Share.Partial() && !o.Share.Asking() { // What others play decides it, when all is put together.
 			next = a.blocks
 		}
 		for _, s := range all {
@@ -307,6 +307,9 @@ func Until(ctx context.Context, g env.Game, makers, versus []*agents.Maker, o Op
 				}
 				return nil, nil, err
 			}
+		}
+		if o.Share.Asking() && o.Share.Lacking() {
+			break
 		}
 		stop = look(next)
 	}
