@@ -32,7 +32,7 @@ the same program and the same networks, and the folders are put together.
 env/farm/FARM.md shows both: by a hub, by ssh, in a Slurm array and as a Kubernetes Job.`,
 		Example: `  earthgym farm hub
   earthgym farm worker nats://127.0.0.1:4222
-  earthgym match one-earth script:strong script:greedy --games 4000 --hub nats://127.0.0.1:4222
+  earthgym match new-earth net: script:strong --hub nats://127.0.0.1:4222
   earthgym farm merge a b c --out whole`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -60,8 +60,8 @@ other networks, or with other results of the same game; where some lack they are
 
 --sprt and --until are judged here, by the games in the order of the match: what lacks behind the verdict is
 not asked for. Networks and data files have to be where the command names them.`,
-		Example: `  earthgym tournament one-earth random script:greedy script:strong --shard 1/2 --out a
-  earthgym tournament one-earth random script:greedy script:strong --shard 2/2 --out b
+		Example: `  earthgym tournament one-earth random script:strong --shard 1/2 --out a
+  earthgym tournament one-earth random script:strong --shard 2/2 --out b
   earthgym farm merge a b --out whole --json`,
 		Args: wordsAllowed(1, -1, "the FOLDER of a shard"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -40,7 +40,7 @@ what it differs otherwise.
 Agents that are programs, or models at a server, are not started unless --start-programs says so here. A hub
 with a token needs that for workers, which it has printed, in EARTHGYM_FARM_TOKEN.`,
 		Example: `  earthgym farm worker nats://127.0.0.1:4222
-  EARTHGYM_FARM_TOKEN=TOKEN earthgym farm worker tls://hub.example.org:4222 --workers 8`,
+  EARTHGYM_FARM_TOKEN=TOKEN earthgym farm worker tls://example.org:4222`,
 		Args: wordsAllowed(1, 1, "the URL of a hub"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runFarmWorker(cmd.Context(), cmd.ErrOrStderr(), args[0], name, workers, programs)

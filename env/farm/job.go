@@ -23,7 +23,7 @@ type Job struct {
 	Program string
 	Says    string                               // the command, for people
 	Files   func() (map[string][]byte, error)    // that the command names, by their names
-	Once    bool                                 // what is done can't be repeated, so that nothing is done twice on purpose
+	Once    bool                                 // what is done can't be repeated, so that nothing is raced or checked
 	Here    func(*Bundle) (*Answer, error)       // does a bundle here, to judge between workers
 	Check   func(file string) error              // looks at what a piece has left
 	Say     func(format string, args ...any)     // tells people

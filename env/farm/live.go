@@ -104,6 +104,15 @@ func (b *bundled) may(g Ground, block int) bool {
 	return len(b.Before) > 0 || b.blocks[block] && strings.Join(g, "\n") == b.ground
 }
 
+// Reach is how many of so many blocks of a series that ends when enough is known are gone through: all of them for a
+// shard, and far enough for a bundle, also of what follows the series and is shorter than that.
+func (s *Share) Reach(blocks int) int {
+	if s.only == nil {
+		return blocks
+	}
+	return min(blocks, 200+40*slices.Max(s.only.Blocks))
+}
+
 // has says whether it is.
 func (b *bundled) has(p Piece) bool {
 	if len(p.Name) < digits || !b.pieces[p.Name[:digits]] {

@@ -99,8 +99,8 @@ func (c *Client) Make(ctx context.Context, most int64, copies int) error {
 		}
 		return most / 8 * of
 	}
-	_, err := c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: workStream, Subjects: []string{workSubject + ".*.*"},
-		Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
+	_, err := c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: workStream,
+		Subjects: []string{workSubject + ".*.*"}, Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
 		MaxMsgsPerSubject: 1, MaxBytes: share(1), Replicas: copies})
 	if err == nil {
 		_, err = c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: doneStream,
@@ -167,11 +167,12 @@ func (c *Client) Take(ctx context.Context) (*farm.Task, error) {
 			return nil, ctx.Err()
 		case m, there := <-batch.Messages():
 			if there {
-				return &farm.Task{Text: m.Data(), Extend: m.InProgress, Back: m.NakWithDelay, Done: func(ctx context.Context) error {
+				done := func(ctx context.Context) error {
 					ctx, stop := context.WithTimeout(ctx, patience)
 					defer stop()
 					return m.DoubleAck(ctx)
-				}}, nil
+				}
+				return &farm.Task{Text: m.Data(), Extend: m.InProgress, Back: m.NakWithDelay, Done: done}, nil
 			}
 		}
 		if err := batch.Error(); err != nil {

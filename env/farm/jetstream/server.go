@@ -43,7 +43,7 @@ const mostMessage = 32 << 20
 func Serve(o HubOptions) (*Hub, error) {
 	host, port, err := net.SplitHostPort(o.Listen)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no HOST:PORT", o.Listen)
+		return nil, fmt.Errorf("%q is no HOST:PORT: %w", o.Listen, err)
 	}
 	n, err := strconv.Atoi(port)
 	if err != nil || n < 0 || n > 65535 {
@@ -65,8 +65,8 @@ func Serve(o HubOptions) (*Hub, error) {
 	go s.Start()
 	if !s.ReadyForConnections(10 * time.Second) {
 		s.Shutdown()
-		return nil, fmt.Errorf("nothing can be served at %s, or its store in %s can't be used: is another one there?", o.Listen,
-			o.Folder)
+		return nil, fmt.Errorf("nothing can be served at %s, or its store in %s can't be used: is another one there?",
+			o.Listen, o.Folder)
 	}
 	if !s.JetStreamEnabled() {
 		s.Shutdown()
