@@ -31,6 +31,8 @@ type Job struct {
 
 	files    map[string]string // SHA-256, by name
 	contents map[string][]byte // by SHA-256
+	replies  <-chan Reply
+	deaf     func()
 	now      Told
 	workers  []Life
 	trust    map[string]*trust
@@ -97,19 +99,8 @@ func (j *Job) Do(ctx context.Context) error {
 	if err := j.bring(ctx); err != nil {
 		return err
 	}
-	watch, stop := context.WithCancel(ctx)
-	replies := make(chan Reply, 64)
-	watched := make(chan struct{})
-	go func() {
-		defer close(watched)
-		_ = j.Engine.Answers(watch, j.Name, func(r Reply) {
-			select {
-			case replies <- r:
-			case <-watch.Done():
-			}
-		})
-	}()
-	defer func() { stop(); <-watched }()
+	j.listen(ctx)
+	defer func() { j.deaf() }()
 	ticker := time.NewTicker(tick)
 	defer ticker.Stop()
 	if err := j.look(ctx); err != nil {
@@ -122,7 +113,7 @@ func (j *Job) Do(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case r := <-replies:
+		case r := <-j.replies:
 			if err := j.take(ctx, r); err != nil {
 				return err
 			}
@@ -133,6 +124,22 @@ func (j *Job) Do(ctx context.Context) error {
 		}
 	}
 	return j.forget(ctx)
+}
+
+// listen has answers come in, from the first one that is there on, until deaf is called.
+func (j *Job) listen(ctx context.Context) {
+	ctx, stop := context.WithCancel(ctx)
+	replies, ended := make(chan Reply, 64), make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = j.Engine.Answers(ctx, j.Name, func(r Reply) { // Its end is the end of ctx.
+			select {
+			case replies <- r:
+			case <-ctx.Done():
+			}
+		})
+	}()
+	j.replies, j.deaf = replies, func() { stop(); <-ended }
 }
 
 // bring brings the files that the command names to the engine.
@@ -300,7 +307,11 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 		return j.setAside(r.Worker, fmt.Sprintf("it answers nonsense: %v", err))
 	}
 	o := j.out[a.Bundle]
-	if t.aside != "" || t.unfit != "" && a.Skew != "" && o == nil {
+	if t.aside != "" {
+		if o != nil {
+			delete(j.out, a.Bundle)
+			return j.again(ctx, o)
+		}
 		return nil
 	}
 	switch {
@@ -613,6 +624,8 @@ func (j *Job) look(ctx context.Context) error {
 	if j.since != "" && j.since != now.Since {
 		j.Say("the hub has lost its store: what was out is offered again")
 		j.number = 0
+		j.deaf() // The numbers of answers begin anew.
+		j.listen(ctx)
 		if err := j.bring(ctx); err != nil {
 			return err
 		}

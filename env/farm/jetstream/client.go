@@ -31,6 +31,7 @@ const (
 	lease    = time.Minute
 	alive    = 30 * time.Second // that what one has told of oneself is kept
 	patience = 5 * time.Second
+	request  = time.Second // for work
 )
 
 // A Client is somebody at a hub: a farm.Engine.
@@ -100,8 +101,8 @@ func (c *Client) Make(ctx context.Context, most int64, copies int) error {
 		return most / 8 * of
 	}
 	_, err := c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: workStream,
-		Subjects: []string{workSubject + ".*.*"}, Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
-		MaxMsgsPerSubject: 1, MaxBytes: share(1), Replicas: copies})
+		Subjects: []string{workSubject + ".*.*"}, Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew,
+		DiscardNewPerSubject: true, MaxMsgsPerSubject: 1, MaxBytes: share(1), Replicas: copies})
 	if err == nil {
 		_, err = c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{Name: doneStream,
 			Subjects: []string{doneSubject + ".*.*.*"}, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
@@ -158,12 +159,15 @@ func (c *Client) Take(ctx context.Context) (*farm.Task, error) {
 		return nil, fmt.Errorf("the hub has no work stream: %w", err)
 	}
 	for {
-		batch, err := from.Fetch(1, jetstream.FetchMaxWait(patience))
+		batch, err := from.Fetch(1, jetstream.FetchMaxWait(request))
 		if err != nil {
 			return nil, err
 		}
 		select {
 		case <-ctx.Done():
+			for m := range batch.Messages() {
+				_ = m.Nak()
+			}
 			return nil, ctx.Err()
 		case m, there := <-batch.Messages():
 			if there {
