@@ -123,7 +123,7 @@ func (j *Job) Do(ctx context.Context) error {
 			}
 		}
 	}
-	return j.forget(ctx)
+	return errors.Join(j.tell(ctx), j.forget(ctx))
 }
 
 // listen has answers come in, from the first one that is there on, until deaf is called.

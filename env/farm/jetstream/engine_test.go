@@ -271,7 +271,8 @@ func TestStore(t *testing.T) {
 func TestRights(t *testing.T) {
 	h, hub := hubAt(t, HubOptions{Token: "secret"})
 	for _, token := range []string{"", "wrong", "secret ", WorkerToken("wrong")} {
-		if _, err := Dial("x", h.URL(), token); err == nil || !strings.Contains(err.Error(), "lets nobody in with this token") {
+		_, err := Dial("x", h.URL(), token)
+		if err == nil || !strings.Contains(err.Error(), "lets nobody in with this token") {
 			t.Errorf("token %q: %v", token, err)
 		}
 	}
