@@ -236,6 +236,7 @@ func TestFarmRefusals(t *testing.T) {
 		{"match one-earth random --hub nats://127.0.0.1:1", exitFailed, "nobody answers as a hub"},
 		{"match one-earth random --hub nonsense", exitUsage, "is no address of a hub"},
 		{"match one-earth random --hub nats://127.0.0.1:1 --shard 1/2", exitUsage, "--shard or --hub, not both"},
+		{"dev figures --out x --hub nats://127.0.0.1:1", exitUsage, "by shards alone"},
 		{"match one-earth remote:x --hub nats://127.0.0.1:1", exitUsage, "say the --seed"},
 	} {
 		var said strings.Builder

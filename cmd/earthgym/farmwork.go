@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"time"
 
@@ -166,11 +165,8 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 		return usagef("--shard or --hub, not both")
 	case changed("again"):
 		return usagef("--again is not for a hub")
-	}
-	if s.cmd.Name() == "figures" && !changed("workers") { // The number of cores is part of what is measured.
-		if err := s.cmd.Flags().Set("workers", strconv.Itoa(runtime.GOMAXPROCS(0))); err != nil {
-			return err
-		}
+	case s.cmd.Name() == "figures":
+		return usagef("dev figures measures runs of so many minutes each, by shards alone: --shard K/N")
 	}
 	words := s.words(shapes)
 	if foreign(words) && s.cmd.Flags().Lookup("seed") != nil && !changed("seed") {

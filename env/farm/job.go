@@ -278,12 +278,12 @@ func (j *Job) send(ctx context.Context, o *order) error {
 	return nil
 }
 
-// before adds what a run begins with: all results so far, and what an earlier run of the same has left.
+// before adds what a run begins with: all results so far, and what earlier runs have left.
 func (j *Job) before(ctx context.Context, o *order) error {
 	var left []string
 	for _, l := range j.Share.sorted() {
 		o.Before = append(o.Before, l)
-		if l.Left != "" && l.Block == o.pieces[0].block {
+		if l.Left != "" { // A later round goes on with it.
 			left = append(left, l.Left)
 		}
 	}
