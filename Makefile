@@ -241,6 +241,7 @@ soak: ## GAMES random games of every variant, checked after every decision; runs
 	$(GO) test ./games/... -run 'TestSoak$$' -v -timeout 0 -soak=$(GAMES)
 	$(GO) test ./train -run 'TestKills$$' -v -timeout 0 -kills=500
 	$(GO) test ./eval -run 'TestKills$$' -v -timeout 0 -kills=50
+	$(GO) test ./cmd/earthgym -run 'TestFarmSurvives$$' -v -timeout 0 -kills=50
 
 frames: ## FRAMES mutated frames at the server of the pipe: an answer or the end of that connection, and nothing else
 	$(GO) test ./env/pipe -run 'TestMutatedFrames$$' -v -timeout 0 -frames=$(FRAMES)

@@ -43,7 +43,7 @@ func (m *series) share(from int) error {
 				return fmt.Errorf("what %s has of block %d: %w", s.Dir(), o.Block, err)
 			}
 		case s.Mine(piece):
-		case s.Merging():
+		case s.Merging() && !s.Parked(piece):
 			lacks = true
 		default:
 			m.others++

@@ -228,7 +228,7 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 	if o.Records {
 		t.series.left = RecordFile
 	}
-	if o.Share.Partial() {
+	if o.Share.Partial() && !o.Share.Asking() {
 		t.series.log = func(i int, o *Outcome, thought []thought) error {
 			t.count(o, thought)
 			return t.keepRecord(i, o)
@@ -619,7 +619,8 @@ func (t *Tournament) Play(ctx context.Context, games int, halfWidth float64, o O
 	if games < 1 {
 		return fmt.Errorf("a tournament has at least 1 game, not %d", games)
 	}
-	if t.series.options.Share.Partial() {
+	share := t.series.options.Share
+	if share.Partial() && !share.Asking() {
 		halfWidth = 0 // What others play decides it, when all is put together.
 	} else if games != t.header.Games || halfWidth != t.header.HalfWidth {
 		t.header.Games, t.header.HalfWidth = games, halfWidth
@@ -659,7 +660,8 @@ func (t *Tournament) playField(ctx context.Context, games, total int, halfWidth 
 		if err := t.playFirst(ctx, n); err != nil {
 			return err
 		}
-		if halfWidth > 0 && t.widest(n) <= halfWidth {
+		share := t.series.options.Share
+		if share.Asking() && share.Lacking() || halfWidth > 0 && t.widest(n) <= halfWidth {
 			return nil
 		}
 	}

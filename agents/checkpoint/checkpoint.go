@@ -404,7 +404,16 @@ func isFile(name string) bool {
 
 // Find returns the file that path stands for: itself, or of a run's directory the best network, and where none has been
 // measured the newest checkpoint.
-func Find(path string) (string, error) {
+func Find(path string) (file string, err error) {
+	name := path
+	if path, err = disk.Named(name); err != nil {
+		return "", err
+	}
+	defer func() {
+		if err == nil {
+			disk.FoundNamed(name, file)
+		}
+	}()
 	at, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -21,11 +21,21 @@ func newFarm() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "farm",
 		Short: "Have many machines do the work of one command",
-		Long: `Put together what many machines have done. "match", "tournament", "crossplay", "benchmark", "dev sweep"
-and "dev figures" do one part of their work with --shard K/N --out FOLDER, on any machine that has the same
-program and the same networks. env/farm/FARM.md shows it by ssh, in a Slurm array and as a Kubernetes Job.`,
-		Example: "  earthgym farm merge a b c --out whole",
-		Args:    cobra.ArbitraryArgs,
+		Long: `Have many machines do the work of "match", "tournament", "crossplay", "benchmark", "dev sweep" and "dev
+figures", which show what one machine would have shown, to the digit.
+
+Live: one machine runs a hub, any number of them work for it, and each command but
+"dev figures" takes --hub URL.
+
+Without a server: the command does one part of its work with --shard K/N --out FOLDER, on any machine that has
+the same program and the same networks, and the folders are put together.
+
+env/farm/FARM.md shows both: by a hub, by ssh, in a Slurm array and as a Kubernetes Job.`,
+		Example: `  earthgym farm hub
+  earthgym farm worker nats://127.0.0.1:4222
+  earthgym match new-earth net: script:strong --hub nats://127.0.0.1:4222
+  earthgym farm merge a b c --out whole`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("what is to be done is missing: %s", strings.Join(subcommands(cmd), ", "))
@@ -33,7 +43,7 @@ program and the same networks. env/farm/FARM.md shows it by ssh, in a Slurm arra
 			return usagef("unknown command %q: %s", args[0], spelling.Suggest(args[0], subcommands(cmd)))
 		},
 	}
-	cmd.AddCommand(newMerge())
+	cmd.AddCommand(newFarmHub(), newMerge(), newFarmStatus(), newFarmWorker())
 	return cmd
 }
 
@@ -51,8 +61,8 @@ other networks, or with other results of the same game; where some lack they are
 
 --sprt and --until are judged here, by the games in the order of the match: what lacks behind the verdict is
 not asked for. Networks and data files have to be where the command names them.`,
-		Example: `  earthgym tournament one-earth random script:greedy script:strong --shard 1/2 --out a
-  earthgym tournament one-earth random script:greedy script:strong --shard 2/2 --out b
+		Example: `  earthgym tournament one-earth random script:strong --shard 1/2 --out a
+  earthgym tournament one-earth random script:strong --shard 2/2 --out b
   earthgym farm merge a b --out whole --json`,
 		Args: wordsAllowed(1, -1, "the FOLDER of a shard"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -110,7 +120,7 @@ func shapes(cmd *cobra.Command, f *pflag.Flag) bool {
 	switch f.Name {
 	case "workers":
 		return cmd.Name() == "figures" // Its runs have so much time, whatever the machine makes of it.
-	case "shard", "out", "json", "report", "markdown", "start-programs", "help":
+	case "shard", "hub", "out", "json", "report", "markdown", "start-programs", "help":
 		return false
 	}
 	return true
@@ -121,19 +131,22 @@ type sharing struct {
 	*farm.Share // nil without
 
 	shard string
+	hub   string
 	cmd   *cobra.Command
 	args  []string
-	alone bool // --out is for shards alone
+	alone bool // --out is for shards and hubs alone
+	given bool // the share is that of somebody else
 }
 
-// add declares --shard and, if the command has none, --out.
+// add declares --shard, --hub and, if the command has none, --out.
 func (s *sharing) add(cmd *cobra.Command, out *string) {
 	f := cmd.Flags()
 	f.StringVar(&s.shard, "shard", "", "do one shard, `K/N`, and keep it in --out for earthgym farm merge")
-	rare(cmd, "shard")
+	f.StringVar(&s.hub, "hub", "", "have the workers of the hub at this `URL` do it, and show it here (see earthgym farm)")
+	rare(cmd, "shard", "hub")
 	if f.Lookup("out") == nil {
 		s.alone = true
-		f.StringVar(out, "out", "", "`FOLDER` of --shard")
+		f.StringVar(out, "out", "", "`FOLDER` of --shard or --hub")
 		rare(cmd, "out")
 		_ = cmd.MarkFlagDirname("out")
 	}
@@ -141,6 +154,9 @@ func (s *sharing) add(cmd *cobra.Command, out *string) {
 	before := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s.args = args
+		if s.hub != "" {
+			return s.farmOut(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		}
 		return before(cmd, args)
 	}
 }
@@ -149,7 +165,7 @@ func (s *sharing) add(cmd *cobra.Command, out *string) {
 // before what is to be done begins.
 func (s *sharing) begin(ctx context.Context, out string) (err error) {
 	if whole, ok := ctx.Value(shareKey{}).(*farm.Share); ok {
-		s.Share = whole
+		s.Share, s.given = whole, true
 		return nil
 	}
 	changed := func(flag string) bool { return s.cmd.Flags().Changed(flag) }
@@ -173,24 +189,27 @@ func (s *sharing) begin(ctx context.Context, out string) (err error) {
 	if err != nil {
 		return usagef("--shard: %w", err)
 	}
-	words := s.words()
-	if s.cmd.Flags().Lookup("seed") != nil && !changed("seed") {
-		for _, word := range words {
-			_, value, _ := strings.Cut(word, "=")
-			if agents.IsForeign(word) || agents.IsForeign(value) {
-				return usagef("--shard with a remote: or llm: agent: all shards need the same --seed")
-			}
-		}
+	words := s.words(shapes)
+	if foreign(words) && s.cmd.Flags().Lookup("seed") != nil && !changed("seed") {
+		return usagef("--shard with a remote: or llm: agent: all shards need the same --seed")
 	}
 	s.Share, err = farm.Begin(out, programText(), words, shard)
 	return asked(err)
 }
 
-// words are the command with the flags that say what is done.
-func (s *sharing) words() []string {
+// foreign says whether words name an agent that is a program, or a model at a server.
+func foreign(words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool {
+		_, value, _ := strings.Cut(word, "=")
+		return agents.IsForeign(word) || agents.IsForeign(value)
+	})
+}
+
+// words are the command with some of its flags.
+func (s *sharing) words(with func(*cobra.Command, *pflag.Flag) bool) []string {
 	words := append(strings.Fields(s.cmd.CommandPath())[1:], s.args...)
 	s.cmd.Flags().Visit(func(f *pflag.Flag) {
-		if !shapes(s.cmd, f) {
+		if !with(s.cmd, f) {
 			return
 		}
 		if list, ok := f.Value.(pflag.SliceValue); ok {
@@ -208,6 +227,9 @@ func (s *sharing) words() []string {
 func (s *sharing) end(ctx context.Context, w io.Writer, asJSON bool, err error) (bool, error) {
 	if !s.Partial() {
 		return false, err
+	}
+	if s.given {
+		return true, asked(err)
 	}
 	if closed := s.Close(); err == nil {
 		err = closed

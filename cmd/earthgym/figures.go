@@ -102,7 +102,7 @@ func runFigures(ctx context.Context, w, stderr io.Writer, texts []string, o figu
 		}
 		opened = append(opened, g)
 	}
-	if o.share.shard != "" { // The number of cores is part of what is measured.
+	if o.share.shard != "" && !o.share.cmd.Flags().Changed("workers") { // The number of cores is part of what is measured.
 		if err := o.share.cmd.Flags().Set("workers", strconv.Itoa(o.workers)); err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ import (
 func commands() []*cobra.Command {
 	all := newRoot().Commands()
 	for _, cmd := range all {
-		if cmd.Name() == "dev" || cmd.Name() == "check" {
+		if cmd.Name() == "dev" || cmd.Name() == "check" || cmd.Name() == "farm" {
 			all = append(slices.Clone(all), cmd.Commands()...)
 		}
 	}

@@ -44,10 +44,15 @@ const (
 
 // Read reads a file and the name of the game that it is for.
 func Read(name string) (File, string, error) {
-	b, err := disk.ReadFile(name, MaxSize)
+	at, err := disk.Named(name)
+	var b []byte
+	if err == nil {
+		b, err = disk.ReadFile(at, MaxSize)
+	}
 	if err != nil {
 		return File{}, "", fmt.Errorf("data file: %w", err)
 	}
+	disk.FoundNamed(name, at)
 	d := File{name, b}
 	game, err := d.Game()
 	return d, game, err

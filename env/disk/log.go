@@ -97,6 +97,9 @@ func (l *Log[L]) Add(line L) error {
 	return nil
 }
 
+// Sync has all lines on the disk for certain.
+func (l *Log[L]) Sync() error { return l.file.Sync() }
+
 // Close ends it.
 func (l *Log[L]) Close() error { return errors.Join(l.file.Sync(), l.file.Close()) }
 

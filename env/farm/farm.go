@@ -5,7 +5,10 @@
 //
 // A piece of work is a block, that is all rotations of the agents over the seats on one seed, or a whole run of
 // training. It is named by the SHA-256 of its canonical text ([Share.Piece]), which has all that its result depends
-// on. FARM.md says how it is used.
+// on.
+//
+// Live, the command asks for the pieces that lack ([Live], [Job]), and workers do them in bundles ([Worker]), over an
+// [Engine] that may lose all it has: the folder of who asks is the truth. FARM.md says how both are used.
 package farm
 
 import (

@@ -74,6 +74,7 @@ type line struct {
 	Part   int             `json:"part"`
 	Is     json.RawMessage `json:"is,omitempty"`
 	Took   json.RawMessage `json:"took,omitempty"` // what may be another the next time, such as times
+	By     string          `json:"by,omitempty"`   // the worker that has done it (Job)
 	Left   string          `json:"left,omitempty"` // a file or folder that it has left, seen from the command's folder
 }
 
@@ -94,9 +95,16 @@ type Share struct {
 	grounds []Ground
 	written int            // of the grounds, in the log
 	series  map[string]int // by the text of the ground
+	last    *string        // the first line of the ground that was looked for last, and the number of its series
+	lastN   int
 	parts   map[part]line
 	lacks   map[int]map[string]bool // pieces that nobody has done, by shard
 	added   int
+
+	asks   bool              // for pieces that lack (Live.Ask)
+	asked  []Piece           // that lack, in the order of the command
+	parked map[string]string // pieces that could not be done, and why
+	only   *bundled          // not nil where a bundle is done
 }
 
 func newShare(dir string) *Share {
@@ -200,6 +208,12 @@ func (s *Share) take(l line) error {
 
 // ground is the number of a series, by its ground.
 func (s *Share) ground(g Ground) int {
+	if len(g) > 0 && &g[0] == s.last {
+		return s.lastN
+	}
+	if len(g) > 0 {
+		defer func() { s.last, s.lastN = &g[0], s.series[strings.Join(g, "\n")] }()
+	}
 	text := strings.Join(g, "\n")
 	n, known := s.series[text]
 	if !known {
@@ -217,20 +231,35 @@ func (s *Share) Dir() string { return s.dir }
 func (s *Share) Shard() Shard { return s.shard }
 
 // Merging says whether shards are put together, so that nothing is done that is not there. It may be asked of nil.
-func (s *Share) Merging() bool { return s != nil && s.shard.K == 0 }
+func (s *Share) Merging() bool { return s != nil && s.shard.K == 0 && !s.asks }
 
-// Partial says whether a shard is done, so that nothing is known of the pieces of others. It may be asked of nil.
-func (s *Share) Partial() bool { return s != nil && s.shard.K != 0 }
+// Partial says whether a part of the work is done, or asked for, so that nothing is known of the pieces of others. It
+// may be asked of nil.
+func (s *Share) Partial() bool { return s != nil && (s.shard.K != 0 || s.asks) }
+
+// Asking says whether the command is run to find out which pieces lack: what decides by results goes as far as there
+// are any. It may be asked of nil.
+func (s *Share) Asking() bool { return s != nil && s.asks }
+
+// Lacking says whether pieces were asked for that nobody has done.
+func (s *Share) Lacking() bool { return len(s.asked) > 0 }
+
+// Parked says whether a piece could not be done by anybody: its games are void.
+func (s *Share) Parked(p Piece) bool { return s.parked[p.Name] != "" }
 
 // A Piece is a piece of work.
 type Piece struct {
 	Name   string // SHA-256 of its canonical text
 	series int
 	block  int
+	whole  bool // a run, not a block of games
 }
 
 // Piece is a piece of a series, the block-th, whose canonical text is that of the ground and lines of its own.
 func (s *Share) Piece(g Ground, block int, own ...string) Piece {
+	if s.only != nil && !s.only.may(g, block) {
+		return Piece{series: s.ground(g), block: block} // Names of a million games would take a while.
+	}
 	return Piece{Name: g.name(own), series: s.ground(g), block: block}
 }
 
@@ -241,7 +270,15 @@ func (s *Share) owner(p Piece) int { return (p.series+p.block)%s.header.Of + 1 }
 // that they lack (Missing).
 func (s *Share) Mine(p Piece) bool {
 	owner := s.owner(p)
-	if s.Merging() {
+	switch {
+	case s.only != nil:
+		return s.only.has(p)
+	case s.shard.K == 0 && s.Parked(p):
+		return false
+	case s.shard.K == 0:
+		if !s.lacks[owner][p.Name] {
+			s.asked = append(s.asked, p)
+		}
 		if s.lacks[owner] == nil {
 			s.lacks[owner] = map[string]bool{}
 		}
@@ -269,7 +306,12 @@ func (s *Share) Keep(p Piece, n int, is, took any, left string) (err error) {
 			return err
 		}
 	}
-	for ; s.written <= p.series; s.written++ {
+	return s.keep(l)
+}
+
+// keep adds a line to the folder.
+func (s *Share) keep(l line) error {
+	for ; s.written <= l.Series; s.written++ {
 		if err := s.log.Add(line{Series: s.written, Ground: s.grounds[s.written]}); err != nil {
 			return err
 		}
@@ -277,8 +319,11 @@ func (s *Share) Keep(p Piece, n int, is, took any, left string) (err error) {
 	if err := s.log.Add(l); err != nil {
 		return err
 	}
-	s.parts[part{p.Name, n}] = l
+	s.parts[part{l.Piece, l.Part}] = l
 	s.added++
+	if s.only != nil {
+		s.only.ended()
+	}
 	return nil
 }
 
@@ -290,6 +335,7 @@ func (s *Share) Do(g Ground, block int, own []string, into any, left string, do 
 		return true, do()
 	}
 	p := s.Piece(g, block, own...)
+	p.whole = true
 	is, _, there := s.Find(p, 0)
 	if !there {
 		if !s.Mine(p) {
@@ -308,6 +354,9 @@ func (s *Share) Do(g Ground, block int, own []string, into any, left string, do 
 
 // Missing says which pieces nobody has done that the command has asked for; nil if there are none.
 func (s *Share) Missing() error {
+	if s.asks {
+		return nil
+	}
 	var absent, unfinished []string
 	for k := 1; k <= s.header.Of; k++ {
 		switch lacks := len(s.lacks[k]); {

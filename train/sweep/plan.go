@@ -54,10 +54,15 @@ func defaultPlan() Plan {
 
 // ReadPlan reads the file of a plan.
 func ReadPlan(name string) (*Plan, error) {
-	text, err := disk.ReadFile(name, mostPlan)
+	at, err := disk.Named(name)
+	var text []byte
+	if err == nil {
+		text, err = disk.ReadFile(at, mostPlan)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("plan: %w", err)
 	}
+	disk.FoundNamed(name, at)
 	return decodePlan(name, text)
 }
 

@@ -1,0 +1,284 @@
+package main
+
+import (
+	"context"
+	"crypto/subtle"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"earthgym/env/disk"
+	"earthgym/env/farm"
+	"earthgym/env/farm/jetstream"
+)
+
+// tokenVariable is the environment variable of the token of a hub.
+const tokenVariable = "EARTHGYM_FARM_TOKEN"
+
+// takeToken gives the token of a hub, and hides it from what is started.
+func takeToken() string {
+	token := os.Getenv(tokenVariable)
+	_ = os.Unsetenv(tokenVariable)
+	return token
+}
+
+// dial connects to a hub.
+func dial(name, url string) (*jetstream.Client, error) {
+	c, err := jetstream.Dial(name, url, takeToken())
+	if wrong := new(jetstream.AddressError); errors.As(err, &wrong) {
+		return nil, usage(err)
+	}
+	return c, err
+}
+
+type hubOptions struct {
+	listen string
+	page   string
+	out    string
+	tls    []string
+	nats   string
+	copies int
+}
+
+func newFarmHub() *cobra.Command {
+	var o hubOptions
+	cmd := &cobra.Command{
+		Use:   "hub",
+		Short: "Bring work from commands to workers",
+		Long: `Serve a hub: commands with --hub URL leave their work there, and workers take it. It prints its URL, and goes
+on until it is stopped. What it keeps may be deleted at any time: the folders of the commands have all results.
+
+On another address than one of this machine's own, --listen, a token is needed: EARTHGYM_FARM_TOKEN has it, here
+and for the commands. Workers are given another one, which is printed: it lets them take work and speak in
+their own name alone. --tls encrypts what is said.
+
+The address of --page shows how things stand, at /; /status.json, /metrics (Prometheus) and /backlog, one plain
+number for autoscalers, are for programs. They need the token, too, as ?key=TOKEN or as a bearer's.
+
+--nats URL uses an outside cluster of NATS in place of the hub's own, and keeps so many --copies there.`,
+		Example: `  earthgym farm hub
+  earthgym farm hub --listen 0.0.0.0:4222 --tls cert.pem,key.pem
+  earthgym farm hub --nats nats://cluster:4222 --copies 3`,
+		Args: wordsAllowed(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runFarmHub(cmd.Context(), cmd.OutOrStdout(), o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.listen, "listen", "127.0.0.1:4222", "`HOST:PORT` of the hub")
+	f.StringVar(&o.page, "page", "127.0.0.1:8222", "`HOST:PORT` of its page")
+	f.StringVar(&o.out, "out", "", "`FOLDER` of what it keeps (if left out one in that of the user's cached files)")
+	f.StringSliceVar(&o.tls, "tls", nil, "encrypt, with these two `FILES`: the certificate and its key")
+	f.StringVar(&o.nats, "nats", "", "`URL` of an outside NATS in place of its own")
+	f.IntVar(&o.copies, "copies", 1, "of what is kept at --nats")
+	_ = cmd.MarkFlagDirname("out")
+	cmd.MarkFlagsMutuallyExclusive("nats", "listen")
+	cmd.MarkFlagsMutuallyExclusive("nats", "out")
+	cmd.MarkFlagsMutuallyExclusive("nats", "tls")
+	return cmd
+}
+
+func runFarmHub(ctx context.Context, w io.Writer, o hubOptions) (err error) {
+	token := takeToken()
+	if err := checkAddress("--page", o.page, token); err != nil {
+		return err
+	}
+	if o.copies < 1 || o.copies > 5 {
+		return usagef("--copies %d: 1 to 5", o.copies)
+	}
+	url := o.nats
+	if url == "" {
+		hub, folder, err := serveHub(&o, token)
+		if err != nil {
+			return err
+		}
+		defer folder.Close()
+		defer hub.Close()
+		url = hub.URL()
+	}
+	client, err := jetstream.Dial("hub", url, token)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	if err := client.Make(ctx, 0, o.copies); err != nil {
+		return fmt.Errorf("the hub's store: %w", err)
+	}
+	page, err := net.Listen("tcp", o.page)
+	if err != nil {
+		return fmt.Errorf("--page: %w", err)
+	}
+	serve := &http.Server{Handler: statusPage(client, token), ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = serve.Serve(page) }()
+	defer serve.Close()
+	fmt.Fprintf(w, "hub: %s\npage: http://%s/\n", url, page.Addr())
+	if token != "" && o.nats == "" {
+		fmt.Fprintf(w, "workers: %s=%s earthgym farm worker %s\n", tokenVariable, jetstream.WorkerToken(token), url)
+	}
+	return collect(ctx, client)
+}
+
+// checkAddress checks that there is a token where others may connect.
+func checkAddress(flag, address, token string) error {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return usagef("%s %s: it is HOST:PORT", flag, address)
+	}
+	ip := net.ParseIP(host)
+	if token == "" && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return usagef("%s %s: others may connect there, so that a token is needed, in %s", flag, address, tokenVariable)
+	}
+	return nil
+}
+
+// serveHub serves the hub's own engine from a folder that it holds.
+func serveHub(o *hubOptions, token string) (*jetstream.Hub, *disk.Folder, error) {
+	if err := checkAddress("--listen", o.listen, token); err != nil {
+		return nil, nil, err
+	}
+	var encrypt *tls.Config
+	if o.tls != nil {
+		if len(o.tls) != 2 {
+			return nil, nil, usagef("--tls %s: it is two files, the certificate and its key", strings.Join(o.tls, ","))
+		}
+		pair, err := tls.LoadX509KeyPair(o.tls[0], o.tls[1])
+		if err != nil {
+			return nil, nil, usagef("--tls: %w", err)
+		}
+		encrypt = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+	}
+	if o.out == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return nil, nil, usagef("say where the hub keeps its store, --out FOLDER: %w", err)
+		}
+		o.out = filepath.Join(cache, "earthgym", "hub")
+	}
+	folder, err := disk.Hold(o.out)
+	if err != nil {
+		return nil, nil, err
+	}
+	hub, err := jetstream.Serve(jetstream.HubOptions{Listen: o.listen, Folder: o.out, Token: token, TLS: encrypt})
+	if err != nil {
+		return nil, nil, errors.Join(err, folder.Close())
+	}
+	return hub, folder, nil
+}
+
+// collect deletes files that no work needs, until ctx is done.
+func collect(ctx context.Context, client *jetstream.Client) error {
+	ticker := time.NewTicker(10 * time.Minute)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+		told, err := client.Told(ctx)
+		if err != nil {
+			continue
+		}
+		needed := map[string]bool{}
+		_, jobs := told.Read()
+		for _, l := range jobs {
+			for _, hash := range l.Files {
+				needed[hash] = true
+			}
+		}
+		_ = client.Collect(ctx, needed) // It comes again.
+	}
+}
+
+// statusPage shows how things stand.
+func statusPage(e farm.Engine, token string) http.Handler {
+	forms := map[string]struct {
+		kind  string
+		write func(w io.Writer, s *farm.Status) error
+	}{
+		"/":            {"text/plain; charset=utf-8", func(w io.Writer, s *farm.Status) error { return s.Write(w) }},
+		"/status.json": {"application/json", func(w io.Writer, s *farm.Status) error { return writeJSON(w, s) }},
+		"/metrics": {"text/plain; version=0.0.4",
+			func(w io.Writer, s *farm.Status) error { return s.WritePrometheus(w) }},
+		"/backlog": {"text/plain; charset=utf-8", writeBacklog},
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		form, there := forms[r.URL.Path]
+		if !there {
+			http.NotFound(w, r)
+			return
+		}
+		key := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+		if key == "" {
+			key = r.URL.Query().Get("key")
+		}
+		if subtle.ConstantTimeCompare([]byte(key), []byte(token)) != 1 && token != "" {
+			http.Error(w, "the key is missing: ?key=TOKEN", http.StatusForbidden)
+			return
+		}
+		s, err := farm.ReadStatus(r.Context(), e)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusServiceUnavailable)
+			return
+		}
+		w.Header().Set("Content-Type", form.kind)
+		w.Header().Set("Referrer-Policy", "no-referrer")
+		w.Header().Set("Cache-Control", "no-store")
+		_ = form.write(w, s)
+	})
+}
+
+// writeBacklog writes how many bundles wait or are being done.
+func writeBacklog(w io.Writer, s *farm.Status) error {
+	_, err := fmt.Fprintln(w, s.Backlog+s.Taken)
+	return err
+}
+
+func newFarmStatus() *cobra.Command {
+	var asJSON, prometheus, backlog bool
+	cmd := &cobra.Command{
+		Use:   "status URL",
+		Short: "Show what goes on at a hub",
+		Long: `Show the commands whose work is at a hub, how far they are, what nobody could do and whose work is not taken,
+and the workers. A hub with a token needs it in EARTHGYM_FARM_TOKEN.`,
+		Example: `  earthgym farm status nats://127.0.0.1:4222
+  earthgym farm status nats://127.0.0.1:4222 --prometheus`,
+		Args: wordsAllowed(1, 1, "the URL of a hub"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			client, err := dial(fmt.Sprintf("status-%d", os.Getpid()), args[0])
+			if err != nil {
+				return err
+			}
+			defer client.Close()
+			s, err := farm.ReadStatus(cmd.Context(), client)
+			if err != nil {
+				return fmt.Errorf("%s is no hub, or its store is gone: %w", args[0], err)
+			}
+			w := cmd.OutOrStdout()
+			switch {
+			case asJSON:
+				return writeJSON(w, s)
+			case prometheus:
+				return s.WritePrometheus(w)
+			case backlog:
+				return writeBacklog(w, s)
+			}
+			return s.Write(w)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&asJSON, "json", false, "for programs")
+	f.BoolVar(&prometheus, "prometheus", false, "as metrics of Prometheus")
+	f.BoolVar(&backlog, "backlog", false, "how many bundles are not done, as one number")
+	cmd.MarkFlagsMutuallyExclusive("json", "prometheus", "backlog")
+	return cmd
+}

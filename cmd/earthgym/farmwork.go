@@ -1,0 +1,308 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"earthgym/agents/neural/gemm"
+	"earthgym/env/disk"
+	"earthgym/env/farm"
+	"earthgym/env/farm/jetstream"
+	"earthgym/env/record"
+	"earthgym/env/spelling"
+)
+
+func newFarmWorker() *cobra.Command {
+	var workers int
+	var name string
+	var programs bool
+	cmd := &cobra.Command{
+		Use:   "worker URL",
+		Short: "Do the work that a hub has",
+		Long: `Take work from a hub until it is stopped: games, or whole runs of training, of commands that were given --hub.
+Networks and data files come with the work, by their hash, and nothing else of this machine is read. What is
+unfinished when it is stopped goes to others. It works for commands of the same program alone, and says with
+what it differs otherwise.
+
+Agents that are programs, or models at a server, are not started unless --start-programs says so here. A hub
+with a token needs that for workers, which it has printed, in EARTHGYM_FARM_TOKEN.`,
+		Example: `  earthgym farm worker nats://127.0.0.1:4222
+  EARTHGYM_FARM_TOKEN=TOKEN earthgym farm worker tls://example.org:4222`,
+		Args: wordsAllowed(1, 1, "the URL of a hub"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runFarmWorker(cmd.Context(), cmd.ErrOrStderr(), args[0], name, workers, programs)
+		},
+	}
+	f := cmd.Flags()
+	workersVar(f, &workers)
+	f.StringVar(&name, "name", "", "of this worker at the hub (if left out that of the machine and the process)")
+	f.BoolVar(&programs, "start-programs", false, "start agents that are programs, and ask models at servers")
+	return cmd
+}
+
+func runFarmWorker(ctx context.Context, stderr io.Writer, url, name string, workers int, programs bool) (err error) {
+	if err := checkWorkers(workers); err != nil {
+		return err
+	}
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	if name == "" {
+		host, err := os.Hostname()
+		if err != nil {
+			host = "worker"
+		}
+		host, _, _ = strings.Cut(host, ".")
+		name = fmt.Sprintf("%.40s-%d", host, os.Getpid())
+	}
+	kernels, err := gemm.Select()
+	if err != nil {
+		return err
+	}
+	client, err := dial(name, url)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
+	}
+	folder, err := os.MkdirTemp("", "earthgym-worker-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	cache = filepath.Join(cache, "earthgym", "files")
+	if err := os.MkdirAll(cache, 0o700); err != nil {
+		return err
+	}
+	say := func(format string, args ...any) {
+		fmt.Fprintf(stderr, "%s %s\n", time.Now().Format(time.TimeOnly), spelling.Printable(fmt.Sprintf(format, args...)))
+	}
+	say("worker %s is at work at %s: %d at once", name, url, workers)
+	w := &farm.Worker{Name: name, Engine: client, Program: programText(), Class: kernels.Class(), Slots: workers,
+		Folder: folder, Cache: cache, Say: say,
+		Do: func(ctx context.Context, b *farm.Bundle, s *farm.Share, dir string) error {
+			if err := builtIn(b); err != nil && !programs {
+				return err
+			}
+			return runBundle(ctx, b, s, dir)
+		}}
+	return w.Run(ctx)
+}
+
+// builtIn says why the agents of a bundle are not all built in.
+func builtIn(b *farm.Bundle) error {
+	named := foreign(b.Command)
+	for name := range b.Files {
+		at, err := disk.Named(name)
+		if err != nil {
+			return err
+		}
+		text, err := disk.ReadFile(at, 1<<20)
+		if err == nil { // A network may be larger, and names no agents.
+			named = named || bytes.Contains(text, []byte("remote:")) || bytes.Contains(text, []byte("llm:"))
+		}
+	}
+	if named {
+		return errors.New("the agents are programs, and this worker starts none (--start-programs)")
+	}
+	return nil
+}
+
+// runBundle runs the command of a bundle.
+func runBundle(ctx context.Context, b *farm.Bundle, s *farm.Share, dir string) error {
+	root := newRoot()
+	if err := checkShared(root, b.Command); err != nil {
+		return err
+	}
+	var said bytes.Buffer
+	err := runShared(ctx, root, s, append(oneWorker(b.Command), "--out="+dir), io.Discard, &said)
+	if err != nil && said.Len() > 0 {
+		const most = 2000
+		err = fmt.Errorf("%w; before that it said: %s", err, said.Bytes()[max(0, said.Len()-most):])
+	}
+	return err
+}
+
+// oneWorker has a command use one core, unless it says how many there are to be.
+func oneWorker(words []string) []string {
+	for _, word := range words {
+		if strings.HasPrefix(word, "--workers=") {
+			return words[:len(words):len(words)]
+		}
+	}
+	return append(words[:len(words):len(words)], "--workers=1")
+}
+
+// runShared runs a command with a share.
+func runShared(ctx context.Context, root *cobra.Command, s *farm.Share, words []string, w, stderr io.Writer) error {
+	root.SetArgs(words)
+	root.SetOut(w)
+	root.SetErr(stderr)
+	return asked(root.ExecuteContext(context.WithValue(ctx, shareKey{}, s)))
+}
+
+// farmOut has the workers of a hub do the command, and shows what comes of it. It runs the command to find out what it
+// lacks, has that done, and runs it again on what there is, until nothing lacks.
+func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) {
+	changed := func(flag string) bool { return s.cmd.Flags().Changed(flag) }
+	switch {
+	case s.shard != "":
+		return usagef("--shard or --hub, not both")
+	case changed("again"):
+		return usagef("--again is not for a hub")
+	case s.cmd.Name() == "figures":
+		return usagef("dev figures measures runs of so many minutes each, by shards alone: --shard K/N")
+	}
+	words := s.words(shapes)
+	if foreign(words) && s.cmd.Flags().Lookup("seed") != nil && !changed("seed") {
+		return usagef("--hub with a remote: or llm: agent: say the --seed")
+	}
+	out := s.cmd.Flags().Lookup("out").Value.String()
+	kept := out != ""
+	if !kept {
+		if out, err = os.MkdirTemp("", "earthgym-farm-"); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(out)) }()
+	}
+	absolute, err := filepath.Abs(out)
+	if err != nil {
+		return err
+	}
+	host, _ := os.Hostname()
+	name := jetstream.NameOf(strings.Join(append(words, programText(), host, absolute), "\x00"))
+	client, err := dial("job-"+name, s.hub)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	share, err := farm.Live(out, programText(), words)
+	if err != nil {
+		return asked(err)
+	}
+	defer func() { err = errors.Join(err, share.Close()) }()
+	bar := newProgress(stderr, "farm")
+	job := &farm.Job{Name: name, Share: share, Engine: client, Program: programText(), Says: strings.Join(words, " "),
+		Files: namedFiles, Once: foreign(words) || strings.Contains(strings.Join(words, " "), "ms="),
+		Here:  func(b *farm.Bundle) (*farm.Answer, error) { return doHere(ctx, b) },
+		Check: s.checkLeft,
+		Say: func(format string, args ...any) {
+			bar.done()
+			fmt.Fprintf(stderr, "farm: %s\n", spelling.Printable(fmt.Sprintf(format, args...)))
+		},
+		Tell: func(done, total int, e farm.Estimate) { bar.set(done, total) }}
+	shown := append(s.words(func(_ *cobra.Command, f *pflag.Flag) bool {
+		return f.Name != "hub" && f.Name != "out"
+	}), "--out="+out)
+	for first := true; ; first = false {
+		caveats := io.Discard
+		if first {
+			caveats = struct{ io.Writer }{stderr} // no terminal, so that nothing is drawn
+		}
+		share.Ask()
+		if err := runShared(ctx, newRoot(), share, shown, io.Discard, caveats); err != nil {
+			return err
+		}
+		if share.Lacking() {
+			if err := s.have(ctx, job, out, kept); err != nil {
+				return err
+			}
+			bar.done()
+		}
+		var table bytes.Buffer
+		share.Show()
+		err := runShared(ctx, newRoot(), share, shown, &table, io.Discard)
+		if !share.Lacking() {
+			_, failed := w.Write(table.Bytes())
+			return errors.Join(err, failed, client.Forget(ctx, name, 0))
+		}
+	}
+}
+
+// have has done what lacks.
+func (s *sharing) have(ctx context.Context, job *farm.Job, out string, kept bool) error {
+	err := job.Do(ctx)
+	switch {
+	case err == nil || ctx.Err() == nil:
+		return err
+	case kept:
+		return fmt.Errorf("interrupted; what was done is kept in %s, and the same command goes on", out)
+	}
+	return errors.New("interrupted; with --out FOLDER what was done is kept, and the same command goes on")
+}
+
+// namedFiles are the networks and data files that the command has named so far.
+func namedFiles() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for name, at := range disk.NamedSoFar() {
+		content, err := disk.ReadFile(at, 256<<20)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		files[name] = content
+	}
+	return files, nil
+}
+
+// doHere does a bundle in this process.
+func doHere(ctx context.Context, b *farm.Bundle) (_ *farm.Answer, err error) {
+	dir, err := os.MkdirTemp("", "earthgym-farm-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	s, err := farm.Carry(dir, programText(), b, func() {})
+	if err != nil {
+		return nil, err
+	}
+	err = errors.Join(runBundle(ctx, b, s, dir), s.Close())
+	if err != nil {
+		return nil, err
+	}
+	return s.Carried(), nil
+}
+
+// checkLeft plays a record again that a game has left; of other things it knows nothing.
+func (s *sharing) checkLeft(name string) error {
+	if filepath.Ext(name) != ".jsonl" {
+		return nil
+	}
+	in, err := disk.Open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	r, err := record.Read(filepath.Base(name), in)
+	if err != nil {
+		return err
+	}
+	f := gameFlags{}
+	if s.cmd.Flags().Lookup("data") != nil {
+		if f.data, err = s.cmd.Flags().GetStringArray("data"); err != nil {
+			return err
+		}
+	}
+	g, err := f.openOf(filepath.Base(name), r.Header.Game)
+	if err != nil {
+		return err
+	}
+	return r.Replay(g, nil)
+}

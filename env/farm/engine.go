@@ -1,0 +1,171 @@
+package farm
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"earthgym/env/decode"
+)
+
+// An Engine brings work from those who ask for it to those who do it, and answers back. It may lose what it holds: the
+// folder of who asks is the truth. Package jetstream is one.
+type Engine interface {
+	// Offer puts a bundle on the queue; ErrFull if there is no room for it. What was offered under this name and is still
+	// there stays.
+	Offer(ctx context.Context, job, bundle string, text []byte) error
+	// Take waits for a bundle to do.
+	Take(ctx context.Context) (*Task, error)
+	// Answer sends what came of a bundle, once for ever: of several answers of one worker the first one stays.
+	Answer(ctx context.Context, job, bundle string, text []byte) error
+	// Answers tells the answers of a job from the first on, those that come too, until ctx is done.
+	Answers(ctx context.Context, job string, each func(Reply)) error
+	// Forget forgets the answers up to a number, and, if that is 0, all of them and the bundles of the job.
+	Forget(ctx context.Context, job string, number uint64) error
+	// Put keeps a file by its SHA-256, and Get gives it to whoever asks.
+	Put(ctx context.Context, hash string, content []byte) error
+	Get(ctx context.Context, hash string) ([]byte, error)
+	// Tell says how one is, for half a minute or so, and Told what all have told.
+	Tell(ctx context.Context, text []byte) error
+	Told(ctx context.Context) (*Told, error)
+}
+
+// ErrFull is that of an engine whose store is full: nothing is lost, and what was to be kept is to come again later.
+var ErrFull = errors.New("the store is full")
+
+// A Task is a bundle that was taken. Whoever doesn't extend its lease for a minute loses it to others.
+type Task struct {
+	Text   []byte
+	Done   func(ctx context.Context) error
+	Extend func() error
+	Back   func(wait time.Duration) error
+}
+
+// A Reply is an answer with its number, and who has sent it: engines let nobody send in the name of another.
+type Reply struct {
+	Number uint64
+	Worker string
+	Text   []byte
+}
+
+// Told is what an engine knows of all.
+type Told struct {
+	Backlog int               // bundles that nobody has taken
+	Taken   int               // bundles that somebody is at
+	Since   string            // when the store was made: another one has lost what was offered
+	Lives   map[string][]byte // by name: engines let nobody tell in the name of another
+}
+
+// A Bundle is pieces of one series that are done together.
+type Bundle struct {
+	Job      string            `json:"job"`
+	Name     string            `json:"name"`
+	Program  string            `json:"program"`
+	Command  []string          `json:"command"`
+	Ground   Ground            `json:"ground"`
+	Blocks   []int             `json:"blocks"`
+	Pieces   []string          `json:"pieces"` // the first digits of their names
+	Files    map[string]string `json:"files"`  // SHA-256 of those that the command names
+	Not      []string          `json:"not,omitempty"`
+	Patience float64           `json:"patience"`         // seconds within which a part ends
+	Before   []line            `json:"before,omitempty"` // results that a run begins with
+	Folder   string            `json:"folder,omitempty"` // SHA-256 of the files that it begins with
+}
+
+// digits are those of a piece's name that a bundle has.
+const digits = 16
+
+// An Answer is what came of a bundle.
+type Answer struct {
+	Bundle  string  `json:"bundle"`
+	Parts   []line  `json:"parts,omitempty"`
+	Seconds float64 `json:"seconds,omitempty"`
+	Left    string  `json:"left,omitempty"`   // SHA-256 of the files that it has left
+	Failed  string  `json:"failed,omitempty"` // why it could not be done, with the end of what was said
+	Skew    string  `json:"skew,omitempty"`   // why it can't be done there: another build, other rules, other kernels
+}
+
+// A Life is what a worker, or one who asks, tells of itself.
+type Life struct {
+	Who     string   `json:"who"`
+	Program string   `json:"program"`
+	Slots   int      `json:"slots,omitempty"` // of a worker
+	Bundles []string `json:"bundles,omitempty"`
+	Parts   int      `json:"parts,omitempty"` // games or runs that it has done
+	Class   string   `json:"class,omitempty"`
+
+	Job    string            `json:"job,omitempty"` // of one who asks
+	Says   string            `json:"says,omitempty"`
+	Done   int               `json:"done,omitempty"`
+	Total  int               `json:"total,omitempty"`
+	Parked []string          `json:"parked,omitempty"`
+	Aside  map[string]string `json:"aside,omitempty"` // workers whose work is not taken, and why
+	Files  []string          `json:"files,omitempty"` // SHA-256 of those that the work needs
+}
+
+// mostText bounds what a message unfolds to.
+const mostText = 256 << 20
+
+// pack makes a message, and unpack reads one.
+func pack(value any) ([]byte, error) {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	err := errors.Join(json.NewEncoder(z).Encode(value), z.Close())
+	return b.Bytes(), err
+}
+
+func unpack(text []byte, into any) error {
+	z, err := gzip.NewReader(bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	plain, err := io.ReadAll(io.LimitReader(z, mostText))
+	if err != nil {
+		return err
+	}
+	return decode.JSON(plain, into)
+}
+
+// Read reads the lives that were told, workers' and those of who asks, by name.
+func (t *Told) Read() (workers, asking []Life) {
+	for _, name := range slices.Sorted(maps.Keys(t.Lives)) {
+		var l Life
+		err := json.Unmarshal(t.Lives[name], &l)
+		l.Who = name
+		switch {
+		case err != nil:
+		case l.Job != "":
+			asking = append(asking, l)
+		default:
+			workers = append(workers, l)
+		}
+	}
+	return workers, asking
+}
+
+// hashOf is the SHA-256 of content.
+func hashOf(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}
+
+// get is a file by its hash, which is checked.
+func get(ctx context.Context, e Engine, hash string) ([]byte, error) {
+	content, err := e.Get(ctx, hash)
+	if err != nil {
+		return nil, err
+	}
+	if got := hashOf(content); got != hash {
+		return nil, fmt.Errorf("file %s has come as %s", hash, got)
+	}
+	return content, nil
+}

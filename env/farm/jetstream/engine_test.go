@@ -1,0 +1,376 @@
+package jetstream
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"earthgym/env/farm"
+)
+
+// hubAt is a hub, with its streams made.
+func hubAt(t *testing.T, o HubOptions) (*Hub, *Client) {
+	t.Helper()
+	if o.Listen == "" {
+		o.Listen = "127.0.0.1:0"
+	}
+	if o.Folder == "" {
+		o.Folder = t.TempDir()
+	}
+	h, err := Serve(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.Close)
+	c := client(t, h, "hub", o.Token)
+	if err := c.Make(t.Context(), o.Most, 1); err != nil {
+		t.Fatal(err)
+	}
+	return h, c
+}
+
+func client(t *testing.T, h *Hub, name, token string) *Client {
+	t.Helper()
+	c, err := Dial(name, h.URL(), token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// command is what the tests have done: pieces whose results are the squares of their numbers. By a share it does what
+// is to be done, and gives the sum of what there is.
+func command(s *farm.Share, pieces int, square func(i int) (int, error)) (sum int, err error) {
+	ground := farm.Ground{"kind: squares"}
+	for i := range pieces {
+		p := s.Piece(ground, i, fmt.Sprintf("number: %d", i))
+		is, _, there := s.Find(p, 0)
+		if !there && s.Mine(p) {
+			x, err := square(i)
+			if err != nil {
+				return 0, err
+			}
+			if err := s.Keep(p, 0, x, nil, ""); err != nil {
+				return 0, err
+			}
+			continue
+		}
+		if there {
+			x := 0
+			_, err = fmt.Sscan(string(is), &x)
+			sum += x
+		}
+	}
+	return sum, err
+}
+
+func square(i int) (int, error) { return i * i, nil }
+
+// A crew is workers of a hub that do command, each in its own way.
+type crew struct {
+	*testing.T
+	hub    *Hub
+	token  string
+	pieces int
+}
+
+// start starts a worker until the test is over, or until stop is called.
+func (c crew) start(name, program string, how func(i int) (int, error)) (stop func()) {
+	ctx, cancel := context.WithCancel(c.Context())
+	conn := client(c.T, c.hub, name, c.token)
+	w := &farm.Worker{Name: name, Engine: conn, Program: program, Slots: 1, Folder: c.TempDir(), Cache: c.TempDir(),
+		Say: func(string, ...any) {},
+		Do: func(ctx context.Context, b *farm.Bundle, s *farm.Share, _ string) error {
+			_, err := command(s, c.pieces, how)
+			return errors.Join(err, ctx.Err())
+		}}
+	var ended sync.WaitGroup
+	ended.Go(func() { _ = w.Run(ctx) })
+	stop = func() { cancel(); ended.Wait() }
+	c.Cleanup(stop)
+	return stop
+}
+
+// ask has all pieces done, and gives their sum and what was said meanwhile.
+func (c crew) ask(dir string) (sum int, said string) {
+	c.Helper()
+	s, err := farm.Live(dir, "test", []string{"squares"})
+	if err != nil {
+		c.Fatal(err)
+	}
+	defer s.Close()
+	var b strings.Builder
+	j := &farm.Job{Name: "squares", Share: s, Engine: client(c.T, c.hub, "job", c.token), Program: "test", Says: "squares",
+		Files: func() (map[string][]byte, error) { return nil, nil },
+		Here: func(b *farm.Bundle) (*farm.Answer, error) {
+			s, err := farm.Carry(c.TempDir(), "test", b, func() {})
+			if err != nil {
+				return nil, err
+			}
+			_, err = command(s, c.pieces, square)
+			return s.Carried(), errors.Join(err, s.Close())
+		},
+		Check: func(string) error { return nil },
+		Say:   func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) },
+		Tell:  func(int, int, farm.Estimate) {}}
+	s.Ask()
+	if _, err := command(s, c.pieces, nil); err != nil {
+		c.Fatal(err)
+	}
+	if err := j.Do(c.Context()); err != nil {
+		c.Fatal(err)
+	}
+	s.Show()
+	if sum, err = command(s, c.pieces, nil); err != nil {
+		c.Fatal(err)
+	}
+	return sum, b.String()
+}
+
+func (c crew) want() (sum int) {
+	for i := range c.pieces {
+		sum += i * i
+	}
+	return sum
+}
+
+// Whoever does the work, what comes of it is the same.
+func TestWork(t *testing.T) {
+	h, _ := hubAt(t, HubOptions{Token: "secret"})
+	for _, workers := range []int{1, 3} {
+		c := crew{t, h, "secret", 500}
+		var stop []func()
+		for k := range workers {
+			c := c
+			c.token = WorkerToken("secret")
+			stop = append(stop, c.start(fmt.Sprintf("worker-%d-%d", workers, k), "test", square))
+		}
+		if sum, said := c.ask(t.TempDir()); sum != c.want() || strings.Contains(said, "aside") {
+			t.Errorf("%d workers: %d, want %d: %s", workers, sum, c.want(), said)
+		}
+		for _, stop := range stop {
+			stop()
+		}
+	}
+}
+
+// A worker that forges is found out by what others make of the same, and what it has done is done again.
+func TestForgery(t *testing.T) {
+	h, _ := hubAt(t, HubOptions{})
+	c := crew{t, h, "", 300}
+	c.start("honest", "test", square)
+	c.start("forger", "test", func(i int) (int, error) { return i*i + 1, nil })
+	sum, said := c.ask(t.TempDir())
+	if sum != c.want() {
+		t.Errorf("%d, want %d", sum, c.want())
+	}
+	if strings.Contains(said, "honest is set aside") || !strings.Contains(said, "forger is set aside: block ") ||
+		!strings.Contains(said, "came out otherwise elsewhere") {
+		t.Errorf("said %q", said)
+	}
+}
+
+// A piece that nobody can do is parked with the reason, and all else is done; nobody is blamed for it.
+func TestParked(t *testing.T) {
+	h, _ := hubAt(t, HubOptions{})
+	c := crew{t, h, "", 60}
+	poisoned := func(i int) (int, error) {
+		switch i {
+		case 17:
+			return 0, errors.New("the agent has no arms")
+		case 23:
+			panic("and no legs")
+		}
+		return i * i, nil
+	}
+	for k := range 3 {
+		c.start(fmt.Sprint("worker-", k), "test", poisoned)
+	}
+	sum, said := c.ask(t.TempDir())
+	if want := c.want() - 17*17 - 23*23; sum != want {
+		t.Errorf("%d, want %d", sum, want)
+	}
+	for _, want := range []string{"block 17 is parked", "no arms", "block 23 is parked", "and no legs"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("said %q, without %q", said, want)
+		}
+	}
+	if strings.Contains(said, "aside") {
+		t.Errorf("said %q", said)
+	}
+}
+
+// Another build is refused with both, and others do the work.
+func TestSkew(t *testing.T) {
+	h, _ := hubAt(t, HubOptions{})
+	c := crew{t, h, "", 50}
+	c.start("old", "older test", square)
+	c.start("new", "test", square)
+	sum, said := c.ask(t.TempDir())
+	if sum != c.want() {
+		t.Errorf("%d, want %d", sum, c.want())
+	}
+	if said != "" && !strings.Contains(said, `worker old can't do this: it is "older test", and not "test"`) {
+		t.Errorf("said %q", said)
+	}
+}
+
+// Of two answers of a worker the first one stays, and a store that is full refuses what is new and drops nothing.
+func TestStore(t *testing.T) {
+	_, c := hubAt(t, HubOptions{Most: 64 << 20})
+	ctx := t.Context()
+	for _, text := range []string{"first", "second"} {
+		if err := c.Answer(ctx, "job", "bundle", []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	large := make([]byte, 1<<20)
+	kept := 1
+	for i := range 100 {
+		err := c.Answer(ctx, "job", fmt.Sprint("large-", i), large)
+		if errors.Is(err, farm.ErrFull) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept++
+	}
+	if kept < 20 || kept > 40 {
+		t.Errorf("%d answers are kept", kept)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	var got []farm.Reply
+	_ = c.Answers(ctx, "job", func(r farm.Reply) {
+		if got = append(got, r); len(got) == kept {
+			stop()
+		}
+	})
+	if len(got) != kept || string(got[0].Text) != "first" || got[0].Worker != "hub" {
+		t.Errorf("%d answers of %d, the first %q", len(got), kept, got[0].Text)
+	}
+	if err := c.Forget(t.Context(), "job", got[len(got)-1].Number); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Answer(t.Context(), "job", "more", large); err != nil {
+		t.Errorf("no room after all was forgotten: %v", err)
+	}
+}
+
+// A worker speaks in its own name alone, and takes work and no answers.
+func TestRights(t *testing.T) {
+	h, hub := hubAt(t, HubOptions{Token: "secret"})
+	for _, token := range []string{"", "wrong", "secret ", WorkerToken("wrong")} {
+		_, err := Dial("x", h.URL(), token)
+		if err == nil || !strings.Contains(err.Error(), "lets nobody in with this token") {
+			t.Errorf("token %q: %v", token, err)
+		}
+	}
+	w := client(t, h, "worker", WorkerToken("secret"))
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	if err := hub.Offer(ctx, "job", "a", []byte("work")); err != nil {
+		t.Fatal(err)
+	}
+	if err := hub.Put(ctx, "file", []byte("content")); err != nil {
+		t.Fatal(err)
+	}
+	task, err := w.Take(ctx)
+	if err != nil || string(task.Text) != "work" {
+		t.Fatalf("%v, %v", task, err)
+	}
+	if content, err := w.Get(ctx, "file"); err != nil || string(content) != "content" {
+		t.Errorf("%q, %v", content, err)
+	}
+	if err := errors.Join(w.Answer(ctx, "job", "a", []byte("done")), task.Done(ctx)); err != nil {
+		t.Error(err)
+	}
+	denied := make(chan error, 10)
+	w.conn.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err })
+	for _, subject := range []string{"done.other.job.a", "alive.other", "work.job.b", "$JS.API.STREAM.PURGE." + doneStream,
+		"$JS.API.STREAM.DELETE." + workStream} {
+		if err := errors.Join(w.conn.Publish(subject, []byte("x")), w.conn.Flush()); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case err := <-denied:
+			if !strings.Contains(strings.ToLower(err.Error()), "permissions violation") {
+				t.Errorf("%s: %v", subject, err)
+			}
+		case <-ctx.Done():
+			t.Fatalf("%s is allowed", subject)
+		}
+	}
+}
+
+// The store may be deleted at any time: that costs time, and never a result.
+func TestStoreDeleted(t *testing.T) {
+	folder := t.TempDir()
+	h, hub := hubAt(t, HubOptions{Folder: folder})
+	address := strings.TrimPrefix(h.URL(), "nats://")
+	c := crew{t, h, "", 2000}
+	var once sync.Once
+	slow := func(i int) (int, error) {
+		if i > 700 {
+			once.Do(func() {
+				h.Close()
+				if err := os.RemoveAll(folder); err != nil {
+					t.Error(err)
+				}
+				again, err := Serve(HubOptions{Listen: address, Folder: folder})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				t.Cleanup(again.Close)
+				made, err := Dial("hub-again", again.URL(), "")
+				if err == nil {
+					err = made.Make(t.Context(), 0, 1)
+					made.Close()
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		return i * i, nil
+	}
+	c.start("a", "test", slow)
+	c.start("b", "test", slow)
+	sum, said := c.ask(t.TempDir())
+	if sum != c.want() {
+		t.Errorf("%d, want %d: %s", sum, c.want(), said)
+	}
+	hub.Close()
+}
+
+// A file is what was put under its hash.
+func TestFilesAreChecked(t *testing.T) {
+	_, c := hubAt(t, HubOptions{})
+	content := make([]byte, 3<<20)
+	for i := range content {
+		content[i] = byte(rand.N(256))
+	}
+	for range 2 {
+		if err := c.Put(t.Context(), "a", content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := c.Get(t.Context(), "a")
+	if err != nil || !bytes.Equal(got, content) {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+	if _, err := c.Get(t.Context(), "b"); err == nil {
+		t.Error("a file that is not there was got")
+	}
+}

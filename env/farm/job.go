@@ -1,0 +1,771 @@
+package farm
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Job has the pieces that a command asks for done by the workers of an engine. It belongs to one goroutine.
+type Job struct {
+	Name    string // of the command and its folder
+	Share   *Share
+	Engine  Engine
+	Program string
+	Says    string                               // the command, for people
+	Files   func() (map[string][]byte, error)    // that the command names, by their names
+	Once    bool                                 // what is done can't be repeated, so that nothing is raced or checked
+	Here    func(*Bundle) (*Answer, error)       // does a bundle here, to judge between workers
+	Check   func(file string) error              // looks at what a piece has left
+	Say     func(format string, args ...any)     // tells people
+	Tell    func(done, total int, left Estimate) // how far it is
+
+	files    map[string]string // SHA-256, by name
+	contents map[string][]byte // by SHA-256
+	replies  <-chan Reply
+	deaf     func()
+	now      Told
+	workers  []Life
+	trust    map[string]*trust
+	pace     map[int]*pace // by series
+	todo     []Piece
+	out      map[string]*order
+	tries    int
+	total    int
+	since    string
+	number   uint64 // of the last answer that was taken
+	waits    bool   // people know that nobody is at work
+}
+
+// An Estimate is how long the rest takes, 0 if that is not known, and how many workers there are.
+type Estimate struct {
+	Left    time.Duration
+	Workers int
+}
+
+// The times of a Job.
+const (
+	bundleTime = 20 * time.Second // of a bundle of short pieces
+	tick       = time.Second      // that a Job looks after its bundles
+	lateAfter  = time.Minute      // beyond what a bundle takes
+	mostPieces = 8192             // of a bundle
+)
+
+// Of what workers do, all of the first bundle and one piece in so many after it is done again elsewhere.
+const (
+	checkOneIn  = 50
+	mostChecked = 16 // pieces of a first bundle
+	mostFaults  = 3  // workers that a piece is given to, and pieces that one worker alone fails
+)
+
+// trust is what is known of a worker.
+type trust struct {
+	answered int             // bundles
+	checked  map[string]bool // pieces that came out the same elsewhere
+	faults   int             // pieces that it has failed and others have not
+	unfit    string          // why it can't do this job
+	aside    string          // why nothing is taken from it any more
+}
+
+type pace struct{ seconds, pieces float64 }
+
+// An order is a bundle that is out.
+type order struct {
+	Bundle
+	pieces []Piece
+	sent   time.Time
+	expect time.Duration
+	failed map[string]string // by worker
+	check  string            // the worker whose results it checks; "" where it is done for the first time
+	raced  int
+}
+
+// Do has all pieces done that the command has asked for, or parks those that nobody can do.
+func (j *Job) Do(ctx context.Context) error {
+	if j.trust == nil {
+		j.trust, j.pace, j.out = map[string]*trust{}, map[int]*pace{}, map[string]*order{}
+	}
+	j.todo = slices.Clone(j.Share.asked)
+	j.total = len(j.todo)
+	if err := j.bring(ctx); err != nil {
+		return err
+	}
+	j.listen(ctx)
+	defer func() { j.deaf() }()
+	ticker := time.NewTicker(tick)
+	defer ticker.Stop()
+	if err := j.look(ctx); err != nil {
+		return err
+	}
+	for len(j.todo)+len(j.out) > 0 {
+		if err := j.offer(ctx); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case r := <-j.replies:
+			if err := j.take(ctx, r); err != nil {
+				return err
+			}
+		case <-ticker.C:
+			if err := j.look(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return errors.Join(j.tell(ctx), j.forget(ctx))
+}
+
+// listen has answers come in, from the first one that is there on, until deaf is called.
+func (j *Job) listen(ctx context.Context) {
+	ctx, stop := context.WithCancel(ctx)
+	replies, ended := make(chan Reply, 64), make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = j.Engine.Answers(ctx, j.Name, func(r Reply) { // Its end is the end of ctx.
+			select {
+			case replies <- r:
+			case <-ctx.Done():
+			}
+		})
+	}()
+	j.replies, j.deaf = replies, func() { stop(); <-ended }
+}
+
+// bring brings the files that the command names to the engine.
+func (j *Job) bring(ctx context.Context) error {
+	named, err := j.Files()
+	if err != nil {
+		return err
+	}
+	j.files, j.contents = map[string]string{}, map[string][]byte{}
+	for name, content := range named {
+		hash := hashOf(content)
+		j.files[name], j.contents[hash] = hash, content
+		if err := j.put(ctx, hash, content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put waits until there is room for a file.
+func (j *Job) put(ctx context.Context, hash string, content []byte) error {
+	for {
+		err := j.Engine.Put(ctx, hash, content)
+		if err == nil || !errors.Is(err, ErrFull) {
+			return err
+		}
+		j.Say("the hub's store is full: waiting for room")
+		if err := wait(ctx, 5*time.Second); err != nil {
+			return err
+		}
+	}
+}
+
+// wait waits.
+func wait(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// offer offers bundles as long as workers may run short of them.
+func (j *Job) offer(ctx context.Context) error {
+	for len(j.todo) > 0 && len(j.out) < j.window() {
+		o := j.next()
+		if err := j.send(ctx, o); errors.Is(err, ErrFull) {
+			j.todo = append(slices.Clone(o.pieces), j.todo...) // It is asked again with the next tick.
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// window is how many bundles are out at the most.
+func (j *Job) window() int { return max(4, 2*j.slots()) }
+
+// slots are those of the workers that can do this.
+func (j *Job) slots() (n int) {
+	for _, w := range j.workers {
+		if j.reason(w.Who) == "" {
+			n += w.Slots
+		}
+	}
+	return n
+}
+
+// reason says why a worker gets nothing of this job.
+func (j *Job) reason(worker string) string {
+	t := j.trust[worker]
+	if t == nil {
+		return ""
+	}
+	return cmp.Or(t.aside, t.unfit)
+}
+
+// next is the next bundle: of one series, and of so many pieces that they take a while, but leave something for all.
+func (j *Job) next() *order {
+	first := j.todo[0]
+	size := 1
+	if p := j.pace[first.series]; p != nil && !first.whole {
+		mean := max(p.seconds/p.pieces, 1e-6)
+		share := float64(len(j.todo)) / float64(2*max(1, j.slots()))
+		size = int(max(1, min(bundleTime.Seconds()/mean, share, mostPieces)))
+	}
+	n := 0
+	for n < min(size, len(j.todo)) && j.todo[n].series == first.series {
+		n++
+	}
+	o := &order{pieces: slices.Clone(j.todo[:n])}
+	j.todo = j.todo[n:]
+	return o
+}
+
+// send sends a bundle, with all that is to be known of it now.
+func (j *Job) send(ctx context.Context, o *order) error {
+	first := o.pieces[0]
+	j.tries++
+	o.Bundle = Bundle{Job: j.Name, Program: j.Program, Command: j.Share.Command(), Ground: j.Share.grounds[first.series],
+		Files: j.files, Patience: 600}
+	names := []string{fmt.Sprint(j.tries), j.since} // A name that was forgotten is not used again.
+	for _, p := range o.pieces {
+		o.Blocks, o.Pieces = append(o.Blocks, p.block), append(o.Pieces, p.Name[:digits])
+		names = append(names, p.Name)
+	}
+	o.Name = hashOf([]byte(strings.Join(names, " ")))[:2*digits]
+	if p := j.pace[first.series]; p != nil {
+		mean := p.seconds / p.pieces
+		o.expect = time.Duration(float64(len(o.pieces)) * mean * float64(time.Second))
+		o.Patience = max(60, 20*mean)
+	}
+	for w, t := range j.trust {
+		if t.aside != "" || t.unfit != "" || o.failed[w] != "" || o.check == w {
+			o.Not = append(o.Not, w)
+		}
+	}
+	slices.Sort(o.Not)
+	if first.whole {
+		o.Patience = 24 * 3600
+		if err := j.before(ctx, o); err != nil {
+			return err
+		}
+	}
+	text, err := pack(o.Bundle)
+	if err != nil {
+		return err
+	}
+	if err := j.Engine.Offer(ctx, j.Name, o.Name, text); err != nil {
+		return err
+	}
+	o.sent = time.Now()
+	j.out[o.Name] = o
+	return nil
+}
+
+// before adds what a run begins with: all results so far, and what earlier runs have left.
+func (j *Job) before(ctx context.Context, o *order) error {
+	var left []string
+	for _, l := range j.Share.sorted() {
+		o.Before = append(o.Before, l)
+		if l.Left != "" { // A later round goes on with it.
+			left = append(left, l.Left)
+		}
+	}
+	if left == nil {
+		return nil
+	}
+	content, err := fold(j.Share.dir, left)
+	if err != nil {
+		return err
+	}
+	o.Folder = hashOf(content)
+	return j.put(ctx, o.Folder, content)
+}
+
+// take takes an answer.
+func (j *Job) take(ctx context.Context, r Reply) error {
+	j.number = max(j.number, r.Number)
+	t := j.known(r.Worker)
+	var a Answer
+	if err := unpack(r.Text, &a); err != nil {
+		return j.setAside(r.Worker, fmt.Sprintf("it answers nonsense: %v", err))
+	}
+	o := j.out[a.Bundle]
+	if t.aside != "" {
+		if o != nil {
+			delete(j.out, a.Bundle)
+			return j.again(ctx, o)
+		}
+		return nil
+	}
+	switch {
+	case o == nil && len(a.Parts) == 0: // of another life of the job, or of a bundle that others have done
+		return nil
+	case o == nil:
+		return j.late(ctx, r.Worker, &a)
+	case o.check == r.Worker: // It was not asked.
+		return nil
+	}
+	delete(j.out, a.Bundle)
+	if a.Skew != "" {
+		if t.unfit == "" {
+			t.unfit = a.Skew
+			j.Say("worker %s can't do this: %s", r.Worker, a.Skew)
+		}
+		return j.again(ctx, o)
+	}
+	if a.Failed != "" {
+		return j.fail(ctx, o, r.Worker, a.Failed)
+	}
+	if why, err := j.fits(ctx, o.pieces, &a); err != nil {
+		return err
+	} else if why != "" {
+		return errors.Join(j.setAside(r.Worker, why), j.again(ctx, o))
+	}
+	for w := range o.failed {
+		if f := j.known(w); w != r.Worker && len(o.pieces) == 1 {
+			if f.faults++; f.faults >= mostFaults {
+				if err := j.setAside(w, "it fails what others do: "+o.failed[w]); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if o.check != "" {
+		return j.compare(o, r.Worker, &a)
+	}
+	if !(a.Seconds >= 0 && a.Seconds < 1e9) {
+		a.Seconds = 0
+	}
+	p := j.pace[o.pieces[0].series]
+	if p == nil {
+		p = &pace{}
+		j.pace[o.pieces[0].series] = p
+	}
+	p.seconds, p.pieces = p.seconds+a.Seconds, p.pieces+float64(len(o.pieces))
+	if err := j.keep(o.pieces, r.Worker, &a); err != nil {
+		return err
+	}
+	t.answered++
+	return j.check(ctx, o, r.Worker)
+}
+
+// known is what is known of a worker.
+func (j *Job) known(worker string) *trust {
+	if j.trust[worker] == nil {
+		j.trust[worker] = &trust{checked: map[string]bool{}}
+	}
+	return j.trust[worker]
+}
+
+// late takes what an earlier life of the job has asked for, or what came after all.
+func (j *Job) late(ctx context.Context, worker string, a *Answer) error {
+	var there []Piece
+	for _, l := range a.Parts {
+		i := slices.IndexFunc(j.todo, func(p Piece) bool { return p.Name == l.Piece })
+		if i >= 0 && l.Part == 0 {
+			there = append(there, j.todo[i])
+			j.todo = slices.Delete(j.todo, i, i+1)
+		}
+	}
+	if there == nil {
+		return nil
+	}
+	if why, err := j.fits(ctx, there, a); err != nil || why != "" {
+		j.todo = append(there, j.todo...)
+		return err
+	}
+	return j.keep(there, worker, a)
+}
+
+// fits says what is wrong with an answer for pieces; "" if nothing is.
+func (j *Job) fits(ctx context.Context, pieces []Piece, a *Answer) (why string, err error) {
+	for _, p := range pieces {
+		if len(a.of(p)) == 0 {
+			return fmt.Sprintf("it left out block %d", p.block), nil
+		}
+	}
+	left := a.left()
+	if left == nil {
+		return "", nil
+	}
+	content, err := get(ctx, j.Engine, a.Left)
+	if err != nil {
+		return fmt.Sprintf("what it has left is not there: %v", err), ctx.Err()
+	}
+	apart, err := os.MkdirTemp(j.Share.dir, ".left-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(apart)
+	if err := unfold(apart, left, content); err != nil {
+		return fmt.Sprintf("what it has left can't be read: %v", err), nil
+	}
+	for _, name := range left {
+		if err := j.Check(filepath.Join(apart, name)); err != nil {
+			return fmt.Sprintf("what it has left is wrong: %v", err), nil
+		}
+	}
+	for _, name := range left {
+		if err := copyTree(filepath.Join(apart, name), filepath.Join(j.Share.dir, name)); err != nil {
+			return "", err
+		}
+	}
+	return "", nil
+}
+
+// of are the parts of a piece.
+func (a *Answer) of(p Piece) (parts []line) {
+	for _, l := range a.Parts {
+		if l.Piece == p.Name {
+			parts = append(parts, l)
+		}
+	}
+	return parts
+}
+
+// keep keeps the results of pieces.
+func (j *Job) keep(pieces []Piece, worker string, a *Answer) error {
+	by := map[string][]line{}
+	for _, l := range a.Parts {
+		by[l.Piece] = append(by[l.Piece], l)
+	}
+	for _, p := range pieces {
+		if err := j.Share.accept(p, worker, by[p.Name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check has some of the pieces of a worker done again by another one, or here.
+func (j *Job) check(ctx context.Context, o *order, worker string) error {
+	if j.Once || o.pieces[0].whole {
+		return nil
+	}
+	var pieces []Piece
+	for i, p := range o.pieces {
+		if first := j.known(worker).answered == 1; first && i < mostChecked || rand.N(checkOneIn) == 0 {
+			pieces = append(pieces, p)
+		}
+	}
+	if pieces == nil {
+		return nil
+	}
+	return j.again(ctx, &order{pieces: pieces, check: worker})
+}
+
+// again sends a bundle once more, to others; what nobody else can check is done here.
+func (j *Job) again(ctx context.Context, o *order) error {
+	others := slices.ContainsFunc(j.workers, func(w Life) bool {
+		return w.Who != o.check && o.failed[w.Who] == "" && j.reason(w.Who) == ""
+	})
+	if o.check != "" && !others {
+		return j.checkHere(o)
+	}
+	err := j.send(ctx, o)
+	switch {
+	case errors.Is(err, ErrFull) && o.check == "":
+		j.todo = append(slices.Clone(o.pieces), j.todo...)
+		return nil
+	case errors.Is(err, ErrFull):
+		return j.checkHere(o)
+	}
+	return err
+}
+
+// checkHere checks a worker's results here.
+func (j *Job) checkHere(o *order) error {
+	a, err := j.here(o.pieces)
+	if err != nil {
+		return err
+	}
+	return j.compare(o, "", a)
+}
+
+// here does pieces here.
+func (j *Job) here(pieces []Piece) (*Answer, error) {
+	b := &Bundle{Name: "here", Program: j.Program, Command: j.Share.Command(),
+		Ground: j.Share.grounds[pieces[0].series]}
+	for _, p := range pieces {
+		b.Blocks, b.Pieces = append(b.Blocks, p.block), append(b.Pieces, p.Name[:digits])
+	}
+	a, err := j.Here(b)
+	if err == nil && a.Skew != "" {
+		err = errors.New(a.Skew)
+	}
+	return a, err
+}
+
+// compare compares what a worker has done with what another one has made of it, or, if that is "", with what came out
+// here. Where two differ, what comes out here says who is wrong.
+func (j *Job) compare(o *order, other string, a *Answer) error {
+	if j.known(o.check).aside != "" {
+		return nil
+	}
+	for _, p := range o.pieces {
+		there := j.Share.partsOf(p.Name)
+		if what := unlike(there, a.of(p)); what == "" {
+			j.known(o.check).checked[p.Name] = true
+			continue
+		} else if other == "" {
+			return j.setAside(o.check, fmt.Sprintf("block %d came out otherwise elsewhere: %s", p.block, what))
+		}
+		right, err := j.here([]Piece{p})
+		if err != nil {
+			return err
+		}
+		for worker, lines := range map[string][]line{o.check: there, other: a.of(p)} {
+			if what := unlike(lines, right.of(p)); what != "" {
+				err = errors.Join(err, j.setAside(worker, fmt.Sprintf("block %d came out otherwise elsewhere: %s", p.block, what)))
+			}
+		}
+		return err
+	}
+	return nil
+}
+
+// unlike says in what results differ; "" if in nothing.
+func unlike(a, b []line) string {
+	if len(a) != len(b) {
+		return fmt.Sprintf("%d results, and %d", len(a), len(b))
+	}
+	for i := range a {
+		if !bytes.Equal(a[i].Is, b[i].Is) {
+			return difference(a[i].Is, b[i].Is)
+		}
+	}
+	return ""
+}
+
+// setAside takes nothing from a worker any more, and has what it has done and nobody has checked done again.
+func (j *Job) setAside(worker, why string) error {
+	t := j.known(worker)
+	if t.aside != "" {
+		return nil
+	}
+	t.aside = why
+	j.Say("worker %s is set aside: %s", worker, why)
+	lost := func(l line) bool { return l.By == worker && !t.checked[l.Piece] }
+	again := map[string]bool{}
+	for _, l := range j.Share.parts {
+		if lost(l) {
+			again[l.Piece] = true
+		}
+	}
+	for name, o := range j.out { // It is checked no more.
+		if o.check == worker {
+			delete(j.out, name)
+		}
+	}
+	for _, p := range j.Share.asked {
+		if again[p.Name] {
+			j.todo = append(j.todo, p)
+		}
+	}
+	return j.Share.drop(lost)
+}
+
+// fail has a bundle done by another worker that one could not do, in smaller parts, and parks a piece that nobody can.
+func (j *Job) fail(ctx context.Context, o *order, worker, why string) error {
+	if o.failed == nil {
+		o.failed = map[string]string{}
+	}
+	o.failed[worker] = why
+	others := slices.ContainsFunc(j.workers, func(w Life) bool {
+		return w.Who != o.check && o.failed[w.Who] == "" && j.reason(w.Who) == ""
+	})
+	switch n := len(o.pieces); {
+	case o.check != "":
+		return j.again(ctx, o)
+	case n > 1 && (len(o.failed) > 1 || !others):
+		for _, half := range [][]Piece{o.pieces[:n/2], o.pieces[n/2:]} {
+			if err := j.again(ctx, &order{pieces: half}); err != nil {
+				return err
+			}
+		}
+		return nil
+	case n == 1 && (len(o.failed) >= mostFaults || !others):
+		for _, p := range o.pieces {
+			j.Share.park(p.Name, why)
+			j.Say("block %d is parked, and its games are void: %d workers could not do it, the last one, %s: %s", p.block,
+				len(o.failed), worker, why)
+		}
+		return nil
+	}
+	return j.again(ctx, o)
+}
+
+// look looks who is there, and after bundles that nobody may be doing.
+func (j *Job) look(ctx context.Context) error {
+	now, err := j.Engine.Told(ctx)
+	if err != nil {
+		return ctx.Err() // It may be back soon.
+	}
+	before := j.workers
+	j.now = *now
+	j.workers, _ = now.Read()
+	if j.since != "" && j.since != now.Since {
+		j.Say("the hub has lost its store: what was out is offered again")
+		j.number = 0
+		j.deaf() // The numbers of answers begin anew.
+		j.listen(ctx)
+		if err := j.bring(ctx); err != nil {
+			return err
+		}
+		all := j.out
+		j.since, j.out = now.Since, map[string]*order{}
+		for _, o := range all {
+			if err := j.again(ctx, o); err != nil {
+				return err
+			}
+		}
+	}
+	j.since = now.Since
+	if err := j.gone(ctx, before); err != nil {
+		return err
+	}
+	if err := j.overdue(ctx); err != nil {
+		return err
+	}
+	if j.slots() == 0 && !j.waits {
+		j.waits = true
+		j.Say("nobody is at work who can do this; elsewhere: earthgym farm worker URL")
+	} else if j.slots() > 0 {
+		j.waits = false
+	}
+	return j.tell(ctx)
+}
+
+// gone counts the bundles as failed that a worker had in hand that is there no more.
+func (j *Job) gone(ctx context.Context, before []Life) error {
+	for _, w := range before {
+		if slices.ContainsFunc(j.workers, func(l Life) bool { return l.Who == w.Who }) {
+			continue
+		}
+		for _, name := range w.Bundles {
+			if o := j.out[name]; o != nil {
+				delete(j.out, name)
+				if err := j.fail(ctx, o, w.Who, "it was gone in the middle of it"); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// overdue offers bundles once more that take far longer than they should: the first result counts.
+func (j *Job) overdue(ctx context.Context) error {
+	for name, o := range j.out {
+		late := time.Duration(1+o.raced) * (lateAfter + 4*o.expect)
+		if o.expect == 0 { // It may be as long as it likes, but not for ever.
+			late += time.Duration(o.Patience * float64(time.Second))
+		}
+		if j.Once || o.pieces[0].whole || j.now.Backlog >= len(j.out) || time.Since(o.sent) < late {
+			continue
+		}
+		for _, w := range j.workers {
+			if slices.Contains(w.Bundles, name) { // It keeps its lease, and comes to no end.
+				if o.failed == nil {
+					o.failed = map[string]string{}
+				}
+				o.failed[w.Who] = "it came to no end"
+			}
+		}
+		delete(j.out, name)
+		o.raced++
+		if err := j.again(ctx, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tell tells people and the engine how far it is.
+func (j *Job) tell(ctx context.Context) error {
+	left := map[string]bool{}
+	seconds := 0.0
+	count := func(p Piece) {
+		if left[p.Name] {
+			return
+		}
+		left[p.Name] = true
+		if pace := j.pace[p.series]; pace != nil {
+			seconds += pace.seconds / pace.pieces
+		}
+	}
+	for _, p := range j.todo {
+		count(p)
+	}
+	for _, o := range j.out {
+		for _, p := range o.pieces {
+			count(p)
+		}
+	}
+	e := Estimate{Workers: len(j.workers)}
+	if n := j.slots(); n > 0 {
+		e.Left = time.Duration(seconds / float64(n) * float64(time.Second))
+	}
+	done := max(0, j.total-len(left))
+	j.Tell(done, j.total, e)
+	l := Life{Program: j.Program, Job: j.Name, Says: j.Says, Done: done,
+		Total: j.total, Aside: map[string]string{}}
+	for _, why := range j.Share.parked {
+		l.Parked = append(l.Parked, why)
+	}
+	slices.Sort(l.Parked)
+	for w := range j.trust {
+		if why := j.reason(w); why != "" {
+			l.Aside[w] = why
+		}
+	}
+	for hash := range j.contents {
+		l.Files = append(l.Files, hash)
+	}
+	for _, o := range j.out {
+		if o.Folder != "" {
+			l.Files = append(l.Files, o.Folder)
+		}
+	}
+	text, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	_ = j.Engine.Tell(ctx, text) // It is told again.
+	if j.number == 0 {
+		return nil
+	}
+	return j.forget(ctx)
+}
+
+// forget forgets answers that the folder has for certain.
+func (j *Job) forget(ctx context.Context) error {
+	if j.number == 0 {
+		return nil
+	}
+	if err := j.Share.log.Sync(); err != nil {
+		return err
+	}
+	if err := j.Engine.Forget(ctx, j.Name, j.number); err != nil {
+		return ctx.Err()
+	}
+	j.number = 0
+	return nil
+}

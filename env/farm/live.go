@@ -1,0 +1,197 @@
+package farm
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"earthgym/env/disk"
+)
+
+// Live begins the folder of a command whose pieces others do (Job), or goes on with it. It is that of the only shard of
+// one, and may be put together with others.
+func Live(dir, program string, command []string) (*Share, error) {
+	s, err := Begin(dir, program, command, Shard{1, 1})
+	if err == nil {
+		s.shard = Shard{}
+	}
+	return s, err
+}
+
+// Ask has the next run of the command ask for pieces, and Show the one after that show what there is.
+func (s *Share) Ask()  { s.asks = true; s.forget() }
+func (s *Share) Show() { s.asks = false; s.forget() }
+
+func (s *Share) forget() {
+	s.asked, s.lacks = nil, map[int]map[string]bool{}
+}
+
+// park gives a piece up.
+func (s *Share) park(name, why string) {
+	if s.parked == nil {
+		s.parked = map[string]string{}
+	}
+	s.parked[name] = why
+}
+
+// drop takes lines out of the folder.
+func (s *Share) drop(of func(l line) bool) (err error) {
+	if err := s.log.Close(); err != nil {
+		return err
+	}
+	name := filepath.Join(s.dir, folderName, piecesFile)
+	err = disk.SelectLog(name, s.header.chain(), func(l line) bool { return l.Is == nil || !of(l) })
+	if err != nil {
+		return err
+	}
+	for at, l := range s.parts {
+		if of(l) {
+			delete(s.parts, at)
+		}
+	}
+	s.log, err = disk.OpenLog(name, s.header.chain(), func(line) error { return nil })
+	return err
+}
+
+// partsOf are the results of a piece.
+func (s *Share) partsOf(name string) (all []line) {
+	for n := 0; ; n++ {
+		l, there := s.parts[part{name, n}]
+		if !there {
+			return all
+		}
+		all = append(all, l)
+	}
+}
+
+// A bundled is what a share knows of the bundle that it does.
+type bundled struct {
+	*Bundle
+	ground      string
+	blocks      map[int]bool
+	pieces      map[string]bool
+	done        map[string]bool
+	begun, last time.Time
+	told        func() // of each part that has ended
+}
+
+// Carry begins to do a bundle in an empty folder: the command, run with the share, does the pieces of the bundle, and
+// tells each part that has ended.
+func Carry(dir, program string, b *Bundle, told func()) (*Share, error) {
+	s, err := Begin(dir, program, b.Command, Shard{1, 1})
+	if err != nil {
+		return nil, err
+	}
+	s.only = &bundled{Bundle: b, ground: strings.Join(b.Ground, "\n"), blocks: map[int]bool{}, pieces: map[string]bool{},
+		done: map[string]bool{}, told: told}
+	for _, block := range b.Blocks {
+		s.only.blocks[block] = true
+	}
+	for _, name := range b.Pieces {
+		s.only.pieces[name] = true
+	}
+	for _, l := range b.Before {
+		s.parts[part{l.Piece, l.Part}] = l
+	}
+	return s, nil
+}
+
+// may says whether a piece may be one of the bundle.
+func (b *bundled) may(g Ground, block int) bool {
+	return len(b.Before) > 0 || b.blocks[block] && strings.Join(g, "\n") == b.ground
+}
+
+// Reach is how many of so many blocks of a series that ends when enough is known are gone through: all of them for a
+// shard, and far enough for a bundle, also of what follows the series and is shorter than that.
+func (s *Share) Reach(blocks int) int {
+	if s.only == nil {
+		return blocks
+	}
+	return min(blocks, 200+40*slices.Max(s.only.Blocks))
+}
+
+// has says whether it is.
+func (b *bundled) has(p Piece) bool {
+	if len(p.Name) < digits || !b.pieces[p.Name[:digits]] {
+		return false
+	}
+	b.done[p.Name[:digits]] = true
+	if b.begun.IsZero() {
+		b.begun = time.Now()
+	}
+	return true
+}
+
+func (b *bundled) ended() {
+	b.last = time.Now()
+	b.told()
+}
+
+// Carried is what came of the bundle. If the command has asked for other pieces than those of the bundle, what it works
+// with is not what the bundle was made from.
+func (s *Share) Carried() *Answer {
+	a := &Answer{Bundle: s.only.Name, Seconds: s.only.last.Sub(s.only.begun).Seconds()}
+	if len(s.only.done) < len(s.only.pieces) {
+		a.Skew = s.skew()
+		return a
+	}
+	for _, l := range s.sorted() {
+		if len(l.Piece) >= digits && s.only.pieces[l.Piece[:digits]] {
+			a.Parts = append(a.Parts, l)
+		}
+	}
+	return a
+}
+
+// skew says what is other here than where the bundle was made.
+func (s *Share) skew() string {
+	alike := func(g Ground) (n int) {
+		for i := range min(len(g), len(s.only.Ground)) {
+			if g[i] == s.only.Ground[i] {
+				n++
+			}
+		}
+		return n
+	}
+	if len(s.grounds) == 0 {
+		return "the command asks for nothing there"
+	}
+	nearest := slices.MaxFunc(s.grounds, func(a, b Ground) int { return alike(a) - alike(b) })
+	if theirs, mine := nearest.differs(s.only.Ground); mine != "" {
+		return fmt.Sprintf("it has %s, and not %s", theirs, mine)
+	}
+	return "it draws other seeds or seats"
+}
+
+// Left are the files and folders that parts have left.
+func (a *Answer) left() (all []string) {
+	for _, l := range a.Parts {
+		if l.Left != "" {
+			all = append(all, l.Left)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// accept takes what came of a piece, all parts of it, into the folder.
+func (s *Share) accept(p Piece, by string, lines []line) error {
+	for i, l := range lines {
+		if l.Part != i || l.Is == nil || l.Left != "" && !filepath.IsLocal(l.Left) {
+			return errors.New("its parts are none of a piece")
+		}
+	}
+	for _, l := range lines {
+		if _, there := s.parts[part{p.Name, l.Part}]; there {
+			continue
+		}
+		l.Series, l.Block, l.Piece, l.By, l.Ground = p.series, p.block, p.Name, by, nil
+		if err := s.keep(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
