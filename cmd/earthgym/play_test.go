@@ -49,6 +49,7 @@ func playWeb(t *testing.T, args []string, visit func(address, key string)) strin
 // serveWeb runs what prints a link until the test has seen enough of it, and gives what was printed.
 func serveWeb(t *testing.T, args []string, line *regexp.Regexp, visit func(address, key string)) string {
 	t.Helper()
+	http.DefaultClient.CloseIdleConnections() // to a server of before at the same address
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	out, code := &shared{}, make(chan int, 1)

@@ -25,7 +25,7 @@ func (s *State) drawLegend(d *picture) {
 	entry("Political Influence", func(x, y float64) { d.Disc(x, y, 9, int(sample), digits[sample]) })
 	entry("Devastation counters", func(x, y float64) { d.heap(x, y-1, 1) })
 
-	x, y = 690.0, 764.0
+	x, y = 702.0, 764.0
 	entry("developed, free", func(x, y float64) {
 		d.Rect(x-22, y-9, 44, 18, 4, board.Paint{Fill: soil})
 		d.dome(x-10, y, board.Paint{Fill: bright})
@@ -196,11 +196,11 @@ func (s *State) touchSeat(d *picture, x, y, height float64, q env.Player) {
 
 // drawLevel draws a seat's level in a technology, and on a bar its counter on the way to the next.
 func (s *State) drawLevel(d *picture, x, y float64, q env.Player, t Tech) {
-	const bar = 13.0
-	wide := s.seatWide() - 20
+	const bar = 16.5
+	wide := s.seatWide() - 24
 	my, tech := &s.seats[q], &s.game.techs[t]
 	if my.level[t] > 0 {
-		d.Text(x+5, y+14, bodyFont.Strong().Middle(), strconv.Itoa(int(my.level[t])))
+		d.Text(x+7, y+14, bodyFont.Strong().Middle(), strconv.Itoa(int(my.level[t])))
 	}
 	if my.level[t] == tech.levels && t != AI {
 		d.Rect(x+bar, y+5, wide, 8, 4, board.Paint{Fill: "#2a8a5c"})

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -341,7 +342,9 @@ func TestPageIsSmall(t *testing.T) {
 			return err
 		}
 		b, err := page.ReadFile(name)
-		size += len(b)
+		if path.Base(name) != "puzzles.json" { // It is fetched by itself, where games are begun.
+			size += len(b)
+		}
 		text := strings.ReplaceAll(string(b), "http://www.w3.org/2000/svg", "")
 		if strings.Contains(text, "http:") || strings.Contains(text, "https:") || strings.Contains(text, "innerHTML") {
 			t.Errorf("%s names another server, or makes markup of texts", name)
