@@ -71,7 +71,8 @@ def test_shipped(server: earthgym.Server, tmp_path: Path) -> None:
     mine = earthgym.load_network(tmp_path / "mine.safetensors", info)
     assert mine.decisions == network.decisions + 7
     assert (mine.metadata["for"], mine.metadata["seed"]) == ("a test", "3")
-    assert json.loads(mine.metadata["card"]) == {"opponents": card["opponents"], "parent": network.hash}
+    met = {key: card[key] for key in ("opponents", "teachers") if key in card}
+    assert json.loads(mine.metadata["card"]) == {**met, "parent": network.hash}
     with earthgym.make_vec("resilience-earth", 4, server=server, seed=1) as vec:
         for a, b in zip(network.evaluate(vec.batch.observation), mine.evaluate(vec.batch.observation), strict=True):
             assert np.array_equal(a, b)
