@@ -119,18 +119,36 @@ func (o Objects) check(s Spec) error {
 type Pointers struct {
 	actions int
 	kinds   []pointerKind
+	refs    []actionRef // of all actions, by action and kind
+	first   []int32     // of each action's refs; one more at the end
 }
 
 type pointerKind struct {
-	features        [][]int
-	each            int // features of an object
+	runs            [][]run // of inputs that are the features, by object
+	each            int     // features of an object
 	width, pointers int
-	query           int         // first of its columns of the head
-	refs            []actionRef // of all actions, by action
-	first           []int32     // of each action's refs; one more at the end
+	columns         int // of products: pointers, made up to a whole panel
+	refs            int // of all actions
+	query           int // first of its columns of the head
 }
 
-type actionRef struct{ object, pointer int32 }
+type actionRef struct{ kind, object, pointer int32 }
+
+// run is some inputs one after the other.
+type run struct{ first, end int }
+
+// runsOf are the runs that inputs consist of.
+func runsOf(inputs []int) []run {
+	var runs []run
+	for _, i := range inputs {
+		if n := len(runs); n > 0 && runs[n-1].end == i {
+			runs[n-1].end++
+		} else {
+			runs = append(runs, run{i, i + 1})
+		}
+	}
+	return runs
+}
 
 // NewPointers returns the pointers of a network of that shape, nil if it has no objects.
 func NewPointers(s Spec) *Pointers {
@@ -139,21 +157,26 @@ func NewPointers(s Spec) *Pointers {
 	}
 	p := &Pointers{actions: s.Actions}
 	query := s.Outputs()
-	for _, o := range s.Objects {
-		k := pointerKind{features: o.Features, each: o.features(), width: o.Width, pointers: len(o.Pointers), query: query}
+	of := make([][]actionRef, s.Actions)
+	for kind, o := range s.Objects {
+		k := pointerKind{each: o.features(), width: o.Width, pointers: len(o.Pointers), query: query,
+			columns: gemm.Columns(len(o.Pointers))}
+		for _, inputs := range o.Features {
+			k.runs = append(k.runs, runsOf(inputs))
+		}
 		query += o.queries()
-		of := make([][]actionRef, s.Actions)
 		for i, pointer := range o.Pointers {
 			for n, a := range pointer.Actions {
-				of[a] = append(of[a], actionRef{int32(pointer.Objects[n]), int32(i)})
+				of[a] = append(of[a], actionRef{int32(kind), int32(pointer.Objects[n]), int32(i)})
 			}
-		}
-		k.first = append(k.first, 0)
-		for _, refs := range of {
-			k.refs = append(k.refs, refs...)
-			k.first = append(k.first, int32(len(k.refs)))
+			k.refs += len(pointer.Actions)
 		}
 		p.kinds = append(p.kinds, k)
+	}
+	p.first = append(p.first, 0)
+	for _, refs := range of {
+		p.refs = append(p.refs, refs...)
+		p.first = append(p.first, int32(len(p.refs)))
 	}
 	return p
 }
@@ -173,18 +196,18 @@ type pointed struct {
 	place    []int32 // scratch: of each object in its row, from 1; 0 if nobody points at it
 }
 
-// term adds a product to an action's logit.
-type term struct{ action, object, pointer int32 } // object: counted in its row
+// term adds a product to an action's logit: that at a place of the products of its row.
+type term struct{ action, at int32 }
 
 // reserve makes room for what so many rows can point at.
 func (b *Pointing) reserve(p *Pointers, rows int) {
 	b.kinds = resize(b.kinds, len(p.kinds))
 	for i := range p.kinds {
 		k, o := &p.kinds[i], &b.kinds[i]
-		o.objects = resize(o.objects, rows*len(k.features)*k.each)
-		o.terms = resize(o.terms, rows*len(k.refs))
+		o.objects = resize(o.objects, rows*len(k.runs)*k.each)
+		o.terms = resize(o.terms, rows*k.refs)
 		o.rowFirst, o.rowTerm = resize(o.rowFirst, rows+1), resize(o.rowTerm, rows+1)
-		o.place = resize(o.place, len(k.features))
+		o.place = resize(o.place, len(k.runs))
 	}
 }
 
@@ -192,45 +215,54 @@ func (b *Pointing) reserve(p *Pointers, rows int) {
 // each row; nil stands for all actions.
 func (b *Pointing) Point(p *Pointers, obs []float32, mask []uint64, rows int) {
 	b.kinds = resize(b.kinds, len(p.kinds))
-	inputs, words := len(obs)/max(1, rows), (p.actions+63)/64
 	for i := range p.kinds {
-		k, o := &p.kinds[i], &b.kinds[i]
+		o := &b.kinds[i]
 		o.objects, o.terms, o.count = o.objects[:0], o.terms[:0], 0
 		o.rowFirst, o.rowTerm = append(o.rowFirst[:0], 0), append(o.rowTerm[:0], 0)
-		o.place = resize(o.place, len(k.features))
-		for r := range rows {
-			clear(o.place)
-			row := obs[r*inputs:][:inputs]
-			for w := range words {
-				legal := ^uint64(0)
-				if mask != nil {
-					legal = mask[r*words+w]
+		o.place = resize(o.place, len(p.kinds[i].runs))
+	}
+	inputs, words := len(obs)/max(1, rows), (p.actions+63)/64
+	for r := range rows {
+		for i := range b.kinds {
+			clear(b.kinds[i].place)
+		}
+		row := obs[r*inputs:][:inputs]
+		for w := range words {
+			legal := ^uint64(0)
+			if mask != nil {
+				legal = mask[r*words+w]
+			}
+			for ; legal != 0; legal &= legal - 1 {
+				a := w*64 + bits.TrailingZeros64(legal)
+				if a >= p.actions {
+					break
 				}
-				for ; legal != 0; legal &= legal - 1 {
-					a := w*64 + bits.TrailingZeros64(legal)
-					if a >= p.actions {
-						break
-					}
-					o.add(k, a, row)
+				for _, ref := range p.refs[p.first[a]:p.first[a+1]] {
+					b.kinds[ref.kind].add(&p.kinds[ref.kind], ref, int32(a), row)
 				}
 			}
+		}
+		for i := range b.kinds {
+			o := &b.kinds[i]
 			o.rowFirst, o.rowTerm = append(o.rowFirst, int32(o.count)), append(o.rowTerm, int32(len(o.terms)))
 		}
 	}
 }
 
 // add notes what an action of the running row points at.
-func (o *pointed) add(k *pointerKind, action int, row []float32) {
-	for _, ref := range k.refs[k.first[action]:k.first[action+1]] {
-		if o.place[ref.object] == 0 {
-			o.count++
-			o.place[ref.object] = int32(o.count) - o.rowFirst[len(o.rowFirst)-1]
-			for _, i := range k.features[ref.object] {
-				o.objects = append(o.objects, row[i])
+func (o *pointed) add(k *pointerKind, ref actionRef, action int32, row []float32) {
+	if o.place[ref.object] == 0 {
+		o.count++
+		o.place[ref.object] = int32(o.count) - o.rowFirst[len(o.rowFirst)-1]
+		for _, r := range k.runs[ref.object] {
+			if r.end-r.first == 1 {
+				o.objects = append(o.objects, row[r.first])
+			} else {
+				o.objects = append(o.objects, row[r.first:r.end]...)
 			}
 		}
-		o.terms = append(o.terms, term{int32(action), o.place[ref.object] - 1, ref.pointer})
 	}
+	o.terms = append(o.terms, term{action, (o.place[ref.object]-1)*int32(k.columns) + ref.pointer})
 }
 
 // Objects are the features of all objects of a kind that are pointed at, one row each.
@@ -246,7 +278,7 @@ type Products struct {
 // reserve makes room for what one row can point at.
 func (w *Products) reserve(k *pointerKind) {
 	w.panels.Resize(k.width, k.pointers)
-	w.product = resize(w.product, max(len(w.product), len(k.features)*k.pointers))
+	w.product = resize(w.product, max(len(w.product), len(k.runs)*k.columns))
 }
 
 // Add adds the products of row r and a kind to its logits. head is the row of the head, with its queries; embedded
@@ -259,10 +291,11 @@ func (b *Pointing) Add(p *Pointers, kind, r int, w *Products, kernels gemm.Kerne
 	}
 	w.panels.Resize(k.width, k.pointers)
 	w.panels.Pack(head[k.query:], k.pointers, 0, k.width)
-	w.product = resize(w.product, n*k.pointers)
-	kernels.Mul(w.product, k.pointers, embedded[first*k.width:], k.width, n, &w.panels, nil, false)
+	w.panels.Widen()
+	w.product = resize(w.product, n*k.columns)
+	kernels.Mul(w.product, k.columns, embedded[first*k.width:], k.width, n, &w.panels, nil, false)
 	for _, t := range o.terms[o.rowTerm[r]:o.rowTerm[r+1]] {
-		logits[t.action] += w.product[int(t.object)*k.pointers+int(t.pointer)]
+		logits[t.action] += w.product[t.at]
 	}
 }
 
@@ -278,16 +311,16 @@ func (b *Pointing) Back(p *Pointers, kind, r int, w *Products, kernels gemm.Kern
 		clear(dQueries)
 		return
 	}
-	w.product = resize(w.product, n*k.pointers)
+	w.product = resize(w.product, n*k.columns)
 	clear(w.product)
 	for _, t := range o.terms[o.rowTerm[r]:o.rowTerm[r+1]] {
-		w.product[int(t.object)*k.pointers+int(t.pointer)] += dLogits[t.action]
+		w.product[t.at] += dLogits[t.action]
 	}
 	w.scratch = resize(w.scratch, gemm.ScratchLen)
 	w.panels.Resize(n, k.pointers)
-	w.panels.Pack(w.product, k.pointers, 0, n)
+	w.panels.Pack(w.product, k.columns, 0, n)
 	kernels.MulTransposed(dQueries, k.pointers, embedded[first*k.width:], k.width, k.width, &w.panels, w.scratch)
 	w.panels.Resize(k.pointers, k.width)
 	w.panels.PackTransposed(queries, k.pointers, 0, w.panels.Count())
-	kernels.Mul(dEmbedded[first*k.width:], k.width, w.product, k.pointers, n, &w.panels, nil, false)
+	kernels.Mul(dEmbedded[first*k.width:], k.width, w.product, k.columns, n, &w.panels, nil, false)
 }

@@ -157,7 +157,7 @@ func (ws *Workspace) resize(n *Policy, rows int) {
 	}
 	ws.pointing.reserve(n.pointers, block)
 	for _, k := range n.pointers.kinds {
-		ws.embedded = resize(ws.embedded, max(len(ws.embedded), block*len(k.features)*k.width))
+		ws.embedded = resize(ws.embedded, max(len(ws.embedded), block*len(k.runs)*k.width))
 		ws.products.reserve(&k)
 	}
 }
@@ -183,12 +183,12 @@ func (n *Policy) block(ws *Workspace, obs []float32, mask []uint64, from, to int
 		if n.spec.Residual && i > 0 {
 			seen = ws.norm[:rows*in]
 			for at := 0; at < len(seen); at += in {
-				gemm.Normalise(seen[at:at+in], x[at:at+in])
+				n.kernels.Normalise(seen[at:at+in], x[at:at+in])
 			}
 		}
 		n.layer(ws, &n.layers[i], y, seen, in, rows, i == 0, !last)
 		if n.spec.Skips(i) {
-			gemm.Add(y[:rows*in], x[:rows*in])
+			n.kernels.Add(y[:rows*in], x[:rows*in])
 		}
 		x, in = y, n.layers[i].weight.N
 	}
@@ -208,7 +208,7 @@ func (n *Policy) block(ws *Workspace, obs []float32, mask []uint64, from, to int
 			continue
 		}
 		e := &n.embed[kind]
-		n.layer(ws, e, ws.embedded, ws.pointing.Objects(kind), e.weight.K, count, true, true)
+		n.kernels.Mul(ws.embedded, e.weight.N, ws.pointing.Objects(kind), e.weight.K, count, &e.weight, e.bias, true)
 		for r := range rows {
 			ws.pointing.Add(n.pointers, kind, r, &ws.products, n.kernels,
 				ws.logits[(from+r)*actions:], ws.head[r*width:][:width], ws.embedded)

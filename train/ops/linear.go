@@ -20,6 +20,9 @@ type Parameters struct {
 // sparseShare: with fewer than one input in so many set, an input layer only looks at those that are.
 const sparseShare = 4
 
+// narrow: an input layer of so few outputs is computed sooner than the inputs that are set are found.
+const narrow = 32
+
 // Linear adds x·Weight + Bias to the graph, with every element below 0 set to 0 if relu is true. If x is an input
 // (input is true), no gradient with respect to x is ever computed, and zeros in x cost next to nothing.
 func Linear(e Exec, x *G.Node, p Parameters, relu, input bool) (*G.Node, error) {
@@ -78,7 +81,7 @@ func (l *linear) Do(in ...G.Value) (G.Value, error) {
 
 	l.weight.Resize(inputs, outputs)
 	l.exec.split(inputs, 64, func(_, from, to int) { l.weight.Pack(w, outputs, from, to) })
-	l.sparse = l.input && l.gather(x, rows, inputs)
+	l.sparse = l.input && outputs > narrow && l.gather(x, rows, inputs)
 	l.exec.split(rows, 24, func(_, from, to int) {
 		if l.sparse {
 			k.MulSparse(y, outputs, &l.rows, from, to, &l.weight, bias, l.relu)

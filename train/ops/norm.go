@@ -6,8 +6,6 @@ import (
 	"github.com/chewxy/hm"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
-
-	"earthgym/agents/neural/gemm"
 )
 
 // A Norm is a layer normalisation that [Normalise] has added to a graph.
@@ -56,7 +54,7 @@ func (o *Norm) Do(in ...G.Value) (G.Value, error) {
 	o.x, o.factors, o.skip = x, o.factors[:rows], nil
 	o.exec.split(rows, 24, func(_, from, to int) {
 		for r := from; r < to; r++ {
-			o.factors[r] = gemm.Normalise(o.y.data[r*cols:][:cols], x[r*cols:][:cols])
+			o.factors[r] = o.exec.Kernels.Normalise(o.y.data[r*cols:][:cols], x[r*cols:][:cols])
 		}
 	})
 	return y, nil
@@ -106,7 +104,7 @@ func (o *gradNorm) Do(in ...G.Value) (G.Value, error) {
 			if n.skip != nil {
 				skip = row(n.skip)
 			}
-			gemm.NormaliseBack(row(n.dx.data), row(dy), row(y), skip, n.factors[r])
+			n.exec.Kernels.NormaliseBack(row(n.dx.data), row(dy), row(y), skip, n.factors[r])
 		}
 	})
 	return dx, nil
@@ -149,7 +147,7 @@ func (o *skip) Do(in ...G.Value) (G.Value, error) {
 	o.n.exec.split(rows, 24, func(_, from, to int) {
 		part := o.y.data[from*cols : to*cols]
 		copy(part, x[from*cols:])
-		gemm.Add(part, o.n.x[from*cols:to*cols])
+		o.n.exec.Kernels.Add(part, o.n.x[from*cols:to*cols])
 	})
 	return y, nil
 }

@@ -121,3 +121,27 @@ func adamFused(w, g, m, v []float32, p *[8]float32) int {
 	}
 	return n * 8
 }
+
+func shiftFused(y, x []float32, mean, factor float32) int {
+	n := len(y) / 8
+	if n > 0 {
+		shiftBlocks(&y[0], &x[0], n, mean, factor)
+	}
+	return n * 8
+}
+
+func shiftBackFused(dx, dy, y []float32, mean, along, factor float32) int {
+	n := len(dx) / 8
+	if n > 0 {
+		shiftBackBlocks(&dx[0], &dy[0], &y[0], n, mean, along, factor)
+	}
+	return n * 8
+}
+
+func addFused(y, x []float32) int {
+	n := len(y) / 8
+	if n > 0 {
+		addBlocks(&y[0], &x[0], n)
+	}
+	return n * 8
+}

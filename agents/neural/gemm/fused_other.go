@@ -36,3 +36,9 @@ func softGradFused(dst, e, z []float32, inv, c, add float32) int { panic(noKerne
 func sumSquaresFused(x []float32) (float64, int) { panic(noKernels) }
 
 func adamFused(w, g, m, v []float32, p *[8]float32) int { panic(noKernels) }
+
+func shiftFused(y, x []float32, mean, factor float32) int { panic(noKernels) }
+
+func shiftBackFused(dx, dy, y []float32, mean, along, factor float32) int { panic(noKernels) }
+
+func addFused(y, x []float32) int { panic(noKernels) }

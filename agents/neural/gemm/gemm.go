@@ -143,6 +143,12 @@ func (p *Panels) Resize(k, n int) {
 	p.data = p.data[:size]
 }
 
+// Columns is n made up to a whole number of panels.
+func Columns(n int) int { return (n + panel - 1) / panel * panel }
+
+// Widen makes the last panel a whole one, with columns of 0 behind those that were packed: a product then needs no edge.
+func (p *Panels) Widen() { p.N = Columns(p.N) }
+
 // Count is the number of panels.
 func (p *Panels) Count() int { return (p.N + panel - 1) / panel }
 
@@ -354,8 +360,13 @@ func (k Kernels) packSixes(dst, src []float32, ld, terms, cols int) {
 	for t := range terms {
 		row := src[t*ld:][:cols]
 		for i := 0; i < cols; i += tileRows {
-			six := dst[i/tileRows*stride+t*tileRows:][:tileRows]
-			clear(six[copy(six, row[i:]):])
+			six := (*[tileRows]float32)(dst[i/tileRows*stride+t*tileRows:])
+			if i+tileRows <= cols {
+				*six = [tileRows]float32(row[i:])
+				continue
+			}
+			*six = [tileRows]float32{}
+			copy(six[:], row[i:])
 		}
 	}
 }

@@ -3901,6 +3901,67 @@ next_adamBlocks:
 	VZEROUPPER
 	RET
 
+// func shiftBlocks(y *float32, x *float32, n int, mean float32, factor float32)
+TEXT ·shiftBlocks(SB), NOSPLIT, $0-32
+	MOVQ y+0(FP), AX
+	MOVQ x+8(FP), BX
+	MOVQ n+16(FP), CX
+	VBROADCASTSS mean+24(FP), Y4
+	VBROADCASTSS factor+28(FP), Y5
+next_shiftBlocks:
+	VMOVUPS (BX), Y0
+	VSUBPS Y4, Y0, Y0
+	VMULPS Y5, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ $32, AX
+	ADDQ $32, BX
+	DECQ CX
+	JNZ next_shiftBlocks
+	VZEROUPPER
+	RET
+
+// func shiftBackBlocks(dx *float32, dy *float32, y *float32, n int, mean float32, along float32, factor float32)
+TEXT ·shiftBackBlocks(SB), NOSPLIT, $0-44
+	MOVQ dx+0(FP), AX
+	MOVQ dy+8(FP), BX
+	MOVQ y+16(FP), CX
+	MOVQ n+24(FP), DX
+	VBROADCASTSS mean+32(FP), Y4
+	VBROADCASTSS along+36(FP), Y5
+	VBROADCASTSS factor+40(FP), Y6
+next_shiftBackBlocks:
+	VMOVUPS (BX), Y0
+	VSUBPS Y4, Y0, Y0
+	VMOVUPS (CX), Y1
+	VMULPS Y5, Y1, Y1
+	VSUBPS Y1, Y0, Y0
+	VMULPS Y6, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ $32, AX
+	ADDQ $32, BX
+	ADDQ $32, CX
+	DECQ DX
+	JNZ next_shiftBackBlocks
+	VZEROUPPER
+	RET
+
+// func addBlocks(y *float32, x *float32, n int)
+TEXT ·addBlocks(SB), NOSPLIT, $0-24
+	MOVQ y+0(FP), AX
+	MOVQ x+8(FP), BX
+	MOVQ n+16(FP), CX
+next_addBlocks:
+	VMOVUPS (AX), Y0
+	VMOVUPS (BX), Y1
+	VADDPS Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ $32, AX
+	ADDQ $32, BX
+	DECQ CX
+	JNZ next_addBlocks
+	VZEROUPPER
+	RET
+
 DATA lanebit<>+0(SB)/4, $0x00000001
 DATA lanebit<>+4(SB)/4, $0x00000002
 DATA lanebit<>+8(SB)/4, $0x00000004

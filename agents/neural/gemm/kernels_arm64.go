@@ -102,6 +102,21 @@ func sumSquaresBlocks(x *float32, n int) (sum float64)
 //go:noescape
 func adamBlocks(w *float32, dw *float32, m *float32, v *float32, n int, p *[8]float32)
 
+// shiftBlocks sets y to (x-mean)·factor, n blocks of 8.
+//
+//go:noescape
+func shiftBlocks(y *float32, x *float32, n int, mean float32, factor float32)
+
+// shiftBackBlocks sets dx to (dy-mean-y·along)·factor, n blocks of 8.
+//
+//go:noescape
+func shiftBackBlocks(dx *float32, dy *float32, y *float32, n int, mean float32, along float32, factor float32)
+
+// addBlocks adds x to y, n blocks of 8.
+//
+//go:noescape
+func addBlocks(y *float32, x *float32, n int)
+
 // packed picks the kernel of a path for a tile of so many rows and panels.
 func packed(p path, rows, width int, a *float32, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr) {
 	switch int(p)<<8 | rows<<4 | width {

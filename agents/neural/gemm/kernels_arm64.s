@@ -2853,6 +2853,81 @@ next_adamBlocks:
 	BNE next_adamBlocks
 	RET
 
+// func shiftBlocks(y *float32, x *float32, n int, mean float32, factor float32)
+TEXT ·shiftBlocks(SB), NOSPLIT, $0-32
+	MOVD y+0(FP), R0
+	MOVD x+8(FP), R1
+	MOVD n+16(FP), R2
+	FMOVS mean+24(FP), F8
+	VDUP V8.S[0], V9.S4
+	VDUP V8.S[0], V8.S4
+	FMOVS factor+28(FP), F10
+	VDUP V10.S[0], V11.S4
+	VDUP V10.S[0], V10.S4
+next_shiftBlocks:
+	FLDPQ (R1), (F0, F1)
+	WORD $0x4ea8d400 // sub V8, V0, V0
+	WORD $0x4ea9d421 // sub V9, V1, V1
+	WORD $0x6e2adc00 // mul V10, V0, V0
+	WORD $0x6e2bdc21 // mul V11, V1, V1
+	FSTPQ (F0, F1), (R0)
+	ADD $32, R0
+	ADD $32, R1
+	SUBS $1, R2
+	BNE next_shiftBlocks
+	RET
+
+// func shiftBackBlocks(dx *float32, dy *float32, y *float32, n int, mean float32, along float32, factor float32)
+TEXT ·shiftBackBlocks(SB), NOSPLIT, $0-44
+	MOVD dx+0(FP), R0
+	MOVD dy+8(FP), R1
+	MOVD y+16(FP), R2
+	MOVD n+24(FP), R3
+	FMOVS mean+32(FP), F8
+	VDUP V8.S[0], V9.S4
+	VDUP V8.S[0], V8.S4
+	FMOVS along+36(FP), F10
+	VDUP V10.S[0], V11.S4
+	VDUP V10.S[0], V10.S4
+	FMOVS factor+40(FP), F12
+	VDUP V12.S[0], V13.S4
+	VDUP V12.S[0], V12.S4
+next_shiftBackBlocks:
+	FLDPQ (R1), (F0, F1)
+	WORD $0x4ea8d400 // sub V8, V0, V0
+	WORD $0x4ea9d421 // sub V9, V1, V1
+	FLDPQ (R2), (F2, F3)
+	WORD $0x6e2adc42 // mul V10, V2, V2
+	WORD $0x6e2bdc63 // mul V11, V3, V3
+	WORD $0x4ea2d400 // sub V2, V0, V0
+	WORD $0x4ea3d421 // sub V3, V1, V1
+	WORD $0x6e2cdc00 // mul V12, V0, V0
+	WORD $0x6e2ddc21 // mul V13, V1, V1
+	FSTPQ (F0, F1), (R0)
+	ADD $32, R0
+	ADD $32, R1
+	ADD $32, R2
+	SUBS $1, R3
+	BNE next_shiftBackBlocks
+	RET
+
+// func addBlocks(y *float32, x *float32, n int)
+TEXT ·addBlocks(SB), NOSPLIT, $0-24
+	MOVD y+0(FP), R0
+	MOVD x+8(FP), R1
+	MOVD n+16(FP), R2
+next_addBlocks:
+	FLDPQ (R0), (F0, F1)
+	FLDPQ (R1), (F2, F3)
+	WORD $0x4e22d400 // add V2, V0, V0
+	WORD $0x4e23d421 // add V3, V1, V1
+	FSTPQ (F0, F1), (R0)
+	ADD $32, R0
+	ADD $32, R1
+	SUBS $1, R2
+	BNE next_addBlocks
+	RET
+
 DATA lanebit<>+0(SB)/4, $0x00000001
 DATA lanebit<>+4(SB)/4, $0x00000002
 DATA lanebit<>+8(SB)/4, $0x00000004

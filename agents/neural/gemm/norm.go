@@ -6,8 +6,9 @@ import "math"
 const normEpsilon = 1e-5
 
 // Normalise sets y to x, shifted and scaled to mean 0 and variance 1: layer normalisation without further weights (Ba,
-// Kiros and Hinton, Layer Normalization, 2016). It returns the factor. The two have one length and may be the same.
-func Normalise(y, x []float32) (factor float32) {
+// Kiros and Hinton, Layer Normalization, 2016). It returns the factor. The two have one length and may be the same. All paths give the
+// same bits.
+func (k Kernels) Normalise(y, x []float32) (factor float32) {
 	y = y[:len(x)]
 	n := float32(len(x))
 	var s [4]float32
@@ -38,15 +39,20 @@ func Normalise(y, x []float32) (factor float32) {
 	}
 	variance := (s[0] + s[1] + (s[2] + s[3])) / n
 	factor = float32(1 / math.Sqrt(float64(variance)+normEpsilon))
-	for i, v := range x {
-		y[i] = (v - mean) * factor
+	i = 0
+	if k.fused() {
+		i = shiftFused(y, x, mean, factor)
+	}
+	for ; i < len(x); i++ {
+		y[i] = (x[i] - mean) * factor
 	}
 	return factor
 }
 
 // NormaliseBack sets dx to the gradient of x in Normalise, from that of y, with the factor that it returned. What
 // skip holds, if it is not nil, is added: the gradient of x where it goes on unchanged beside y. All have one length.
-func NormaliseBack(dx, dy, y, skip []float32, factor float32) {
+// All paths give the same bits.
+func (k Kernels) NormaliseBack(dx, dy, y, skip []float32, factor float32) {
 	dy, y = dy[:len(dx)], y[:len(dx)]
 	var s, p [4]float32
 	i := 0
@@ -67,22 +73,26 @@ func NormaliseBack(dx, dy, y, skip []float32, factor float32) {
 	}
 	n := float32(len(dx))
 	mean, along := (s[0]+s[1]+(s[2]+s[3]))/n, (p[0]+p[1]+(p[2]+p[3]))/n
-	if skip == nil {
-		for i, d := range dy {
-			dx[i] = float32((d - mean - float32(y[i]*along)) * factor)
-		}
-		return
+	i = 0
+	if k.fused() {
+		i = shiftBackFused(dx, dy, y, mean, along, factor)
 	}
-	skip = skip[:len(dx)]
-	for i, d := range dy {
-		dx[i] = float32((d-mean-float32(y[i]*along))*factor) + skip[i]
+	for ; i < len(dx); i++ {
+		dx[i] = (dy[i] - mean - float32(y[i]*along)) * factor
+	}
+	if skip != nil {
+		k.Add(dx, skip)
 	}
 }
 
 // Add adds x to y. The two have one length.
-func Add(y, x []float32) {
+func (k Kernels) Add(y, x []float32) {
 	x = x[:len(y)]
-	for i, v := range x {
-		y[i] += v
+	i := 0
+	if k.fused() {
+		i = addFused(y, x)
+	}
+	for ; i < len(y); i++ {
+		y[i] += x[i]
 	}
 }

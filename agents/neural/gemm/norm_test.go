@@ -3,10 +3,13 @@ package gemm
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
-func TestNormalise(t *testing.T) {
+func TestNormalise(t *testing.T) { onEachPath(t, testNormalise) }
+
+func testNormalise(t *testing.T, k Kernels) {
 	for _, n := range []int{1, 2, 3, 4, 7, 64, 255} {
 		rng := rand.New(rand.NewPCG(uint64(n), 1))
 		x, dy, skip := random(rng, n, 1), random(rng, n, 1), random(rng, n, 1)
@@ -29,7 +32,7 @@ func TestNormalise(t *testing.T) {
 			x64[i] = float64(v)
 		}
 		y := make([]float32, n)
-		factor := Normalise(y, x)
+		factor := k.Normalise(y, x)
 		near(t, "normalised", y, normal(x64), 1e-5)
 		want, wantSkip := make([]float64, n), make([]float64, n)
 		for i, v := range x64 { // by differences
@@ -46,15 +49,22 @@ func TestNormalise(t *testing.T) {
 		}
 		dx := make([]float32, n)
 		tolerance := 1e-4 * float64(max(1, factor))
-		NormaliseBack(dx, dy, y, nil, factor)
+		k.NormaliseBack(dx, dy, y, nil, factor)
 		near(t, "gradient", dx, want, tolerance)
-		NormaliseBack(dx, dy, y, skip, factor)
+		k.NormaliseBack(dx, dy, y, skip, factor)
 		near(t, "gradient with a skip", dx, wantSkip, tolerance)
+		bare := make([]float32, n)
+		if (Kernels{}).Normalise(bare, x) != factor || !slices.Equal(bare, y) {
+			t.Errorf("%d: normalised, it has other bits than on the portable path", n)
+		}
+		if (Kernels{}).NormaliseBack(bare, dy, y, skip, factor); !slices.Equal(bare, dx) {
+			t.Errorf("%d: the gradient has other bits than on the portable path", n)
+		}
 		same := append([]float32(nil), x...)
-		if Normalise(same, same) != factor {
+		if k.Normalise(same, same) != factor {
 			t.Errorf("%d: in place it is another factor", n)
 		}
-		Add(same, skip)
+		k.Add(same, skip)
 		for i := range same {
 			if same[i] != y[i]+skip[i] {
 				t.Errorf("%d: element %d is %v, want %v", n, i, same[i], y[i]+skip[i])

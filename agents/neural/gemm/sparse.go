@@ -68,11 +68,11 @@ func (s *Sparse) Place(limit int) bool {
 // Fill takes what Mark has found over from the rows [from, to) of the matrix x.
 func (s *Sparse) Fill(x []float32, ld, from, to int) {
 	for r := from; r < to; r++ {
-		row, at := x[r*ld:][:s.cols], s.start[r]
+		row, off, val, at := x[r*ld:][:s.cols], s.off[s.start[r]:s.start[r+1]], s.val[s.start[r]:s.start[r+1]], 0
 		for i, w := range s.bits[r*s.words():][:s.words()] {
 			for ; w != 0; w &= w - 1 {
 				c := i*64 + bits.TrailingZeros64(w)
-				s.off[at], s.val[at] = int32(c*panel*4), row[c]
+				off[at], val[at] = int32(c*panel*4), row[c]
 				at++
 			}
 		}
@@ -107,7 +107,7 @@ func (s *Sparse) CountColumns(t *Sparse, part int) {
 	from, to, at := s.part(t, part)
 	clear(at)
 	for _, o := range t.off[t.start[from]:t.start[to]] {
-		at[o/(panel*4)]++
+		at[uint32(o)/(panel*4)]++
 	}
 }
 
@@ -128,11 +128,14 @@ func (s *Sparse) PlaceColumns() {
 // FillColumns takes the values of a part of t over.
 func (s *Sparse) FillColumns(t *Sparse, part int) {
 	from, to, at := s.part(t, part)
+	off, val := s.off, s.val[:len(s.off)]
 	for r := from; r < to; r++ {
-		for i := t.start[r]; i < t.start[r+1]; i++ {
-			c := t.off[i] / (panel * 4)
-			s.off[at[c]], s.val[at[c]] = int32(r*panel*4), t.val[i]
-			at[c]++
+		row, columns := t.val[t.start[r]:t.start[r+1]], t.off[t.start[r]:t.start[r+1]]
+		for i, v := range row {
+			place := &at[uint32(columns[i])/(panel*4)]
+			k := *place
+			*place = k + 1
+			off[k], val[k] = int32(r*panel*4), v
 		}
 	}
 }

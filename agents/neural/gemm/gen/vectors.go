@@ -14,6 +14,55 @@ func (g *generator) others(s set) {
 	g.softGrad()
 	g.sumSquares()
 	g.adam()
+	g.shift()
+	g.shiftBack()
+	g.sum()
+}
+
+func (g *generator) shift() {
+	g.fn("shiftBlocks", "sets y to (x-mean)·factor, n blocks of 8.",
+		"y *float32, x *float32, n int, mean float32, factor float32", "")
+	y, x, n := g.arg("y"), g.arg("x"), g.arg("n")
+	g.spread(g.places["mean"], 4)
+	g.spread(g.places["factor"], 5)
+	g.loop(n, func() {
+		g.load(at(x, 0), 0)
+		g.do("sub", 0, 4, 0)
+		g.do("mul", 0, 5, 0)
+		g.store(0, at(y, 0))
+	}, 32, y, x)
+	g.leave()
+}
+
+func (g *generator) shiftBack() {
+	g.fn("shiftBackBlocks", "sets dx to (dy-mean-y·along)·factor, n blocks of 8.",
+		"dx *float32, dy *float32, y *float32, n int, mean float32, along float32, factor float32", "")
+	dx, dy, y, n := g.arg("dx"), g.arg("dy"), g.arg("y"), g.arg("n")
+	g.spread(g.places["mean"], 4)
+	g.spread(g.places["along"], 5)
+	g.spread(g.places["factor"], 6)
+	g.loop(n, func() {
+		g.load(at(dy, 0), 0)
+		g.do("sub", 0, 4, 0)
+		g.load(at(y, 0), 1)
+		g.do("mul", 1, 5, 1)
+		g.do("sub", 0, 1, 0)
+		g.do("mul", 0, 6, 0)
+		g.store(0, at(dx, 0))
+	}, 32, dx, dy, y)
+	g.leave()
+}
+
+func (g *generator) sum() {
+	g.fn("addBlocks", "adds x to y, n blocks of 8.", "y *float32, x *float32, n int", "")
+	y, x, n := g.arg("y"), g.arg("x"), g.arg("n")
+	g.loop(n, func() {
+		g.load(at(y, 0), 0)
+		g.load(at(x, 0), 1)
+		g.do("add", 0, 1, 0)
+		g.store(0, at(y, 0))
+	}, 32, y, x)
+	g.leave()
 }
 
 func (g *generator) gate() {
