@@ -46,16 +46,28 @@ type Env struct {
 
 // New makes an Env, to be Reset before anything else. Shaping a game that has no potential is an error.
 func New(g Game, o Options) (*Env, error) {
-	return newEnv(g, o, make(Mask, g.Info().MaskWords()))
+	info := g.Info()
+	e := &Env{}
+	return e, e.init(info, o, place{g.New(), make(Mask, info.MaskWords()), make([]float64, placeNumbers*info.Players)})
 }
 
-// newEnv makes an Env that keeps its legal actions in mask.
-func newEnv(g Game, o Options, mask Mask) (*Env, error) {
-	info := g.Info()
-	e := &Env{
-		state: g.New(), info: info, options: o, actor: Over, mask: mask,
-		rewards:  make([]float64, info.Players),
-		standing: make([]float64, info.Players),
+// A place is the memory that a step of an Env, or of a Lane, goes through beside its own.
+type place struct {
+	state   State
+	mask    Mask
+	numbers []float64 // rewards and potentials of each player, and a Lane's rewards
+}
+
+// placeNumbers is how many numbers a place has for each player.
+const placeNumbers = 3
+
+// of are the k-th numbers of all players.
+func (p *place) of(k, players int) []float64 { return p.numbers[k*players:][:players:players] }
+
+func (e *Env) init(info *Info, o Options, at place) error {
+	*e = Env{
+		state: at.state, info: info, options: o, actor: Over, mask: at.mask,
+		rewards: at.of(0, info.Players), standing: at.of(1, info.Players),
 	}
 	if e.options.Gamma == 0 {
 		e.options.Gamma = 1
@@ -63,11 +75,11 @@ func newEnv(g Game, o Options, mask Mask) (*Env, error) {
 	if o.Shaping != 0 {
 		p, ok := e.state.(Potential)
 		if !ok {
-			return nil, fmt.Errorf("%s offers no potential to shape rewards with", info.Name)
+			return fmt.Errorf("%s offers no potential to shape rewards with", info.Name)
 		}
 		e.potential = p
 	}
-	return e, nil
+	return nil
 }
 
 // Reset starts a new game.

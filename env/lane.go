@@ -83,23 +83,27 @@ const (
 	Forfeited      // by a seat
 )
 
-// NewLane makes a Lane, in which a game is to Begin.
-func NewLane(g Game, o LaneOptions) (*Lane, error) {
-	l := &Lane{}
-	return l, l.init(g, o, make(Mask, g.Info().MaskWords()))
-}
-
-// init makes a Lane that keeps its legal actions in mask.
-func (l *Lane) init(g Game, o LaneOptions, mask Mask) error {
-	e, err := newEnv(g, o.Options, mask)
-	if err != nil {
-		return err
+// NewLanes makes n lanes, in which games are to Begin, the first as o says, and gives the rows of their masks. What steps
+// go through lies together, lane after lane, without the final States in between: so a processor fetches ahead.
+func NewLanes(g Game, o LaneOptions, n int) (lanes []Lane, masks []uint64, err error) {
+	info := g.Info()
+	words, each := info.MaskWords(), placeNumbers*info.Players
+	lanes, masks = make([]Lane, n), make([]uint64, n*words)
+	states, envs, numbers := make([]State, n), make([]Env, n), make([]float64, n*each)
+	for i := range states {
+		states[i] = g.New()
 	}
-	*l = Lane{
-		env: e, autoreset: o.Autoreset, seeds: seeds{root: o.Seed, lane: uint64(o.Number)},
-		rewards: make([]float64, e.info.Players), forfeit: Over, final: g.New(), episode: Episode{Result: newResult(e.info)},
+	for i := range lanes {
+		at := place{states[i], masks[i*words:][:words:words], numbers[i*each:][:each]}
+		if err := envs[i].init(info, o.Options, at); err != nil {
+			return nil, nil, err
+		}
+		lanes[i] = Lane{
+			env: &envs[i], autoreset: o.Autoreset, seeds: seeds{root: o.Seed, lane: uint64(o.Number + i)},
+			rewards: at.of(2, info.Players), forfeit: Over, final: g.New(), episode: Episode{Result: newResult(info)},
+		}
 	}
-	return nil
+	return lanes, masks, nil
 }
 
 // Env is the environment that the lane shows. It is stepped and reset by the Lane alone.

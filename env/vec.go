@@ -57,21 +57,22 @@ func NewVec(g Game, o VecOptions) (*Vec, error) {
 	}
 	o.Workers = min(o.Workers, o.Lanes)
 	info := g.Info()
+	lanes, masks, err := NewLanes(g, LaneOptions{o.Options, o.Autoreset, o.Seed, 0}, o.Lanes)
+	if err != nil {
+		return nil, err
+	}
 	v := &Vec{
-		Masks:      make([]uint64, o.Lanes*info.MaskWords()),
+		Masks:      masks,
 		Actors:     make([]int32, o.Lanes),
 		Rewards:    make([]float32, o.Lanes*info.Players),
 		Terminated: make([]bool, o.Lanes),
 		Truncated:  make([]bool, o.Lanes),
 		info:       info,
 		options:    o,
-		lanes:      make([]Lane, o.Lanes),
+		lanes:      lanes,
 	}
 	v.step, v.work = v.stepLane, v.workOn
 	for i := range v.lanes {
-		if err := v.lanes[i].init(g, LaneOptions{o.Options, o.Autoreset, o.Seed, i}, v.Mask(i)); err != nil {
-			return nil, err
-		}
 		v.ResetLane(i)
 	}
 	v.team = team.New(o.Workers)

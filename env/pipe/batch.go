@@ -143,14 +143,14 @@ func (b *batch) count(lanes int64, makers []Maker) int64 {
 }
 
 // fill makes the lanes, the first as o says, and those who play in them.
-func (b *batch) fill(o env.LaneOptions, makers []Maker) (err error) {
+func (b *batch) fill(o env.LaneOptions, makers []Maker) error {
+	lanes, _, err := env.NewLanes(b.game, o, len(b.lanes))
+	if err != nil {
+		return errorf(NotSupported, "%v", err)
+	}
 	for i := range b.lanes {
 		l := &b.lanes[i]
-		if l.Lane, err = env.NewLane(b.game, o); err != nil {
-			return errorf(NotSupported, "%v", err)
-		}
-		o.Number++
-		l.batch = b
+		l.Lane, l.batch = &lanes[i], b
 		l.scratch, l.agents = make([]float32, b.info.Observation()), make([]env.Agent, b.info.Players)
 		for p, m := range b.maker {
 			if m < 0 {
