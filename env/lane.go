@@ -83,8 +83,8 @@ const (
 	Forfeited      // by a seat
 )
 
-// NewLanes makes n lanes, in which games are to Begin, the first as o says, and gives the rows of their masks. What steps
-// go through lies together, lane after lane, without the final States in between: so a processor fetches ahead.
+// NewLanes makes n lanes, in which games are to Begin, the first as o says, and gives the rows of their masks. What
+// steps go through lies together, lane after lane, without the final States in between: so a processor fetches ahead.
 func NewLanes(g Game, o LaneOptions, n int) (lanes []Lane, masks []uint64, err error) {
 	info := g.Info()
 	words, each := info.MaskWords(), placeNumbers*info.Players

@@ -146,7 +146,7 @@ func (p *Panels) Resize(k, n int) {
 // Columns is n made up to a whole number of panels.
 func Columns(n int) int { return (n + panel - 1) / panel * panel }
 
-// Widen makes the last panel a whole one, with columns of 0 behind those that were packed: a product then needs no edge.
+// Widen makes the last panel a whole one, with columns of 0 behind those that were packed: a product so needs no edge.
 func (p *Panels) Widen() { p.N = Columns(p.N) }
 
 // Count is the number of panels.
