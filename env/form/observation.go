@@ -273,6 +273,22 @@ func Observation[O any](dst []float32) *O {
 	return (*O)(unsafe.Pointer(unsafe.SliceData(dst)))
 }
 
+// Cleared is Observation, with 0 everywhere. It clears piece by piece: what is longer the runtime clears by an
+// instruction that takes twice as long as its loop over vectors where memory is at hand. (Where it isn't, as in arrays
+// that caches don't hold, that instruction is the faster one, by a tenth of an observation of 14 KB.)
+func Cleared[O any](dst []float32) *O {
+	o := Observation[O](dst)
+	for left := dst[:unsafe.Sizeof(*o)/unsafe.Sizeof(dst[0])]; len(left) > 0; {
+		n := min(len(left), clearedAtOnce)
+		clear(left[:n])
+		left = left[n:]
+	}
+	return o
+}
+
+// clearedAtOnce are just less than 2 KiB.
+const clearedAtOnce = 504
+
 // Numerals are the numbers from low to high as words, for axes and lists of actions.
 func Numerals(low, high int) []string {
 	words := make([]string, 0, high-low+1)

@@ -80,8 +80,7 @@ func newRows(g *Game) rows {
 
 // Observe writes what p sees. Nothing is hidden.
 func (s *State) Observe(dst []float32, p env.Player) {
-	o := form.Observation[observation](dst)
-	clear(dst[:s.game.info.Observation()]) // faster than an empty struct
+	o := form.Cleared[observation](dst)
 	o.Options = s.game.rows.options
 	for i, q := 0, int(p); i < s.game.players; i, q = i+1, q+1 {
 		if q == s.game.players {

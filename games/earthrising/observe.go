@@ -19,8 +19,7 @@ func (g *Game) optionRow() optionRow {
 
 // Observe writes what p sees.
 func (s *State) Observe(dst []float32, p env.Player) {
-	o := form.Observation[observation](dst)
-	*o = observation{}
+	o := form.Cleared[observation](dst)
 	known := s.knownTo[p]
 	s.observeBoard(o)
 	s.observeCharacters(o, p, known)
@@ -111,11 +110,11 @@ func (s *State) observeSectors(o *observation, p env.Player, known Set) {
 		row.MinorReady = form.Bit(s.minorClear(x))
 		row.Housed = form.Part(s.housed[x], 7)
 		supported := int8(s.game.data.People.Support * bits.OnesCount8(s.filled[x]&^s.craters[x]))
-		row.Support = min(float32(supported-s.housed[x])*(1.0/14), 1)
+		row.Support = form.Part(supported-s.housed[x], 14)
 		row.VacantHere = form.Part(bits.OnesCount8(s.vacantCircles(x)), 7)
-		row.Net = max(-1, min(float32(net)*(1.0/8), 1))
-		row.Share = min(float32(share)*(1.0/6), 1)
-		row.Then = min(float32(then)*(1.0/14), 1)
+		row.Net = form.Scaled(net, 8, 1)
+		row.Share = form.Part(share, 6)
+		row.Then = form.Part(then, 14)
 		row.Over = form.Bit(then > tolerance)
 		form.Count(row.StrainCount[:], strain)
 		form.Count(row.Spare[:], int(tolerance-then)+mostOver)
@@ -217,7 +216,7 @@ func (s *State) observeCharacters(o *observation, p env.Player, known Set) {
 			distance += n
 		}
 		row.Seat[distance] = 1
-		row.Hand = min(float32(s.hand[k].Count())*0.1, 1)
+		row.Hand = form.Part(s.hand[k].Count(), 10)
 		turns := i - turnAt
 		if turns < 0 {
 			turns += int(s.castSize)

@@ -61,8 +61,7 @@ func newObserveTables(g *Game) *observeTables {
 
 // Observe writes what p sees: everything but the sealed bids of the others.
 func (s *State) Observe(dst []float32, p env.Player) {
-	o := form.Observation[observation](dst)
-	*o = observation{}
+	o := form.Cleared[observation](dst)
 	me := int(p)
 	s.observeTable(o)
 	s.observeRunning(o, me)

@@ -135,17 +135,15 @@ func (s *State) VP(p int) VictoryPoints {
 }
 
 // points is VP for a seat that has so many Technologies, Policies and sectors.
-func (s *State) points(p, technologies, policies, sectors int) VictoryPoints {
+func (s *State) points(p, technologies, policies, sectors int) (v VictoryPoints) {
 	c, k := &s.Countries[p], &s.game.Components.Constants
-	v := VictoryPoints{
-		Prosperity: int(c.Prosperity),                               // OE-222
-		Emissions:  -max(0, int(c.Emissions)-k.EmissionPenaltyFrom), // OE-223
-		Diplomacy:  int(c.Support),                                  // OE-226
-		Currency:   int(c.Money) / 2,                                // OE-227
-		Livability: k.Livability[sectors],                           // OE-228
-		Leader:     s.leaderBonus(p, technologies),                  // OE-229
-	}
-	if int(s.Trigger) == p { // OE-221
+	v.Prosperity = int(c.Prosperity)                              // OE-222
+	v.Emissions = -max(0, int(c.Emissions)-k.EmissionPenaltyFrom) // OE-223
+	v.Diplomacy = int(c.Support)                                  // OE-226
+	v.Currency = int(c.Money) / 2                                 // OE-227
+	v.Livability = k.Livability[sectors]                          // OE-228
+	v.Leader = s.leaderBonus(p, technologies)                     // OE-229
+	if int(s.Trigger) == p {                                      // OE-221
 		v.Trigger = k.TriggerVP
 	}
 	if technologies > 0 { // OE-224

@@ -100,8 +100,7 @@ func (plane *perField) dense(fields Fields, table *[64][6]float32) {
 
 // Observe writes what p sees.
 func (s *State) Observe(dst []float32, p env.Player) {
-	o := form.Observation[observation](dst)
-	*o = observation{}
+	o := form.Cleared[observation](dst)
 	s.observeBoard(o, p)
 	s.observeSites(o, p)
 	expected, next := s.Allocations()
