@@ -182,3 +182,25 @@ func TestDrawing(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// What names a seat says how much room there is for the name of who sits there.
+func TestRoom(t *testing.T) {
+	d := NewDrawing(nil, "", 200, 100)
+	d.Fit(5, 20, 80.7, Font{Size: 16, Fill: Ink}, "First: player 2")
+	d.Lines(5, 50, 120, 0, Font{Size: 16, Fill: Ink}, "Seat 0 decides what becomes of all")
+	for _, want := range []string{
+		`<text x="5" y="20" font-size="15" fill="#22303a" data-room="80">First: play…</text>`,
+		`<text x="5" y="50" font-size="16" fill="#22303a" data-room="120">Seat 0 decides</text>`,
+		`<text x="5" y="71" font-size="16" fill="#22303a">what becomes</text>`,
+	} {
+		if got := string(d.Bytes()); !strings.Contains(got, want) {
+			t.Errorf("%s\nlacks %s", got, want)
+		}
+	}
+	for text, want := range map[string]bool{"player 2": true, "Player 0 (you)": true, "seat 5's": true, "seats 2": false,
+		"the player": false, "player to play 3": false} {
+		if NamesSeat(text) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+}

@@ -39,6 +39,9 @@ const (
 var Night = map[string]string{
 	Cloth: "#18212a", Card: "#263340", Well: "#0f161d", Edge: "#465664", Ink: "#eef3f6", Pale: "#b4c0ca",
 	Alarm: "#ff9c90", Lit: "#6a5210", Land: "#2c3d28", Sea: "#1c4259",
+	// a track's spaces: that one is on, beyond its aim, and from well to lost
+	"#c9e2cf": "#33513f", "#f3d36b": "#7d6216", "#a9cf9d": "#3c5f36", "#f1dd7a": "#6d6124", "#f3b27c": "#7f4b22",
+	"#e58f86": "#8f322a",
 }
 
 // kit is what all boards have at hand: the weave of the cloth, the light of a lamp on it, light on round and on flat
@@ -176,12 +179,38 @@ func (d *Drawing) text(x, y float64, f Font, attributes, text string) {
 	d.put(attributes).put(">").escaped(text).put("</text>\n")
 }
 
-// Fit writes a text on one line that is at most so wide: smaller if need be, down to Smallest, and then shortened.
+// Fit writes a text on one line that is at most so wide: smaller if need be, down to Smallest, and then shortened. One
+// that names a seat says how much room there is, in which a page writes the name of who sits there.
 func (d *Drawing) Fit(x, y, width float64, f Font, text string) {
 	for f.Size > Smallest && f.Width(text) > width {
 		f.Size--
 	}
-	d.Text(x, y, f, Shorten(text, width, f.Size, f.Bold))
+	d.text(x, y, f, room(text, width), Shorten(text, width, f.Size, f.Bold))
+}
+
+// room is the attribute of a text that names a seat, as Fit has it; "" of any other.
+func room(text string, width float64) string {
+	if !NamesSeat(text) {
+		return ""
+	}
+	return fmt.Sprintf(` data-room="%.0f"`, math.Floor(width))
+}
+
+// NamesSeat says whether a text has a seat's number, in the place of which a page writes a name: "player 2", "Seat 0".
+func NamesSeat(text string) bool {
+	for _, word := range []string{"layer ", "eat "} {
+		for rest := text; ; {
+			_, after, ok := strings.Cut(rest, word)
+			if !ok {
+				break
+			}
+			if after != "" && after[0] >= '0' && after[0] <= '9' {
+				return true
+			}
+			rest = after
+		}
+	}
+	return false
 }
 
 // Lines writes a text on lines of a width at most, the first with its baseline at y, and gives the y of the line
@@ -193,7 +222,7 @@ func (d *Drawing) Lines(x, y, width float64, most int, f Font, text string) floa
 		lines[most-1] = Shorten(lines[most-1]+" …", width, f.Size, f.Bold)
 	}
 	for _, line := range lines {
-		d.Text(x, y, f, line)
+		d.text(x, y, f, room(line, width), line)
 		y += f.leading()
 	}
 	return y

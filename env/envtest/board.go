@@ -22,8 +22,8 @@ func checkBoard(s *subject) error {
 
 // Lint reports what cannot be read in a State's pictures and text views. In pictures that is text outside the page,
 // across an edge, under a shape or on other text; text smaller than board.Smallest, or with less contrast than WCAG
-// asks for (4.5, large text 3); players' colours that a deuteranope cannot tell apart, and pieces in such a colour
-// that don't carry the mark of their player. In text views it is lines longer than board.Columns.
+// asks for (4.5, large text 3); text that names a seat without saying how much room there is; players' colours that a
+// deuteranope cannot tell apart, and pieces in such a colour that don't carry the mark of their player. In text views it is lines longer than board.Columns.
 func Lint(st env.State) error {
 	info := st.Game().Info()
 	viewers := []env.Player{env.Spectator, 0}
@@ -119,6 +119,9 @@ func (s *sheet) lintWriting(i int) {
 	m := &s.Marks[i]
 	if size := m.Size * min(board.Wide/s.Width, board.High/s.Height); size < board.Smallest {
 		s.fault(i, "has the size %.1f on a board of %d × %d, less than %d", size, board.Wide, board.High, board.Smallest)
+	}
+	if board.NamesSeat(m.Text) && m.Room == 0 {
+		s.fault(i, "names a seat without saying how wide the name of who sits there may be: write it with Fit or Lines")
 	}
 	middle := s.quads[i].middle()
 	for k := range s.Marks {

@@ -17,6 +17,9 @@ func TestLintDrawing(t *testing.T) {
 		players            int
 	}{
 		{name: "text on a card", inside: card + `<text x="50" y="30" font-size="12" text-anchor="middle">Farm</text>`},
+		{name: "a seat in a place of a stated width", inside: `<text x="10" y="30" font-size="12" data-room="80">Seat 2</text>`},
+		{name: "a seat in a place of any width", inside: `<text x="10" y="30" font-size="12">First: player 2</text>`,
+			says: "how wide the name"},
 		{name: "text beside a card", inside: card + `<text x="82" y="30" font-size="12">Farm</text>`},
 		{name: "text that leaves its card", inside: card + `<text x="30" y="30" font-size="12">Electricity</text>`,
 			says: `the text "Electricity" at 30,22 to 81,32 lies across the edge of the shape at 20,10`},
@@ -73,7 +76,7 @@ func TestLintDrawing(t *testing.T) {
 		{name: "pieces", players: 2, inside: piece("0", "#cf3a24", "0", 20) + piece("1", "#1f4ed8", "1", 50)},
 		{name: "a piece whose mark is a word of it", players: 2, inside: piece("0", "#cf3a24", "0", 20) +
 			piece("1", "#ffffff", "1", 50) +
-			`<g data-seat="1"><rect x="80" y="5" width="90" height="20" fill="#ffffff"/><text x="90" y="20" font-size="12">seat 1: 10</text></g>`},
+			`<g data-seat="1"><rect x="80" y="5" width="90" height="20" fill="#ffffff"/><text x="90" y="20" font-size="12" data-room="70">seat 1: 10</text></g>`},
 		{name: "a piece without its mark", players: 2, inside: piece("0", "#cf3a24", "0", 20) +
 			piece("1", "#1f4ed8", "10", 50), says: "of a piece of 1 that doesn't bear that mark"},
 		{name: "a player without a piece", players: 2, inside: piece("0", "#cf3a24", "0", 20),

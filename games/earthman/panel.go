@@ -26,7 +26,7 @@ func (s *State) drawLegend(d *picture) {
 	entry("Devastation counters", func(x, y float64) { d.heap(x, y-1, 1) })
 
 	x, y = 702.0, 764.0
-	entry("developed, free", func(x, y float64) {
+	entry("built, free", func(x, y float64) {
 		d.Rect(x-22, y-9, 44, 18, 4, board.Paint{Fill: soil})
 		d.dome(x-10, y, board.Paint{Fill: bright})
 		d.dome(x+10, y, board.Paint{Stroke: bright, Width: 1.2})
@@ -230,7 +230,7 @@ func (s *State) drawDecision(d *picture, y float64) {
 		return
 	}
 	d.Disc(x+11, y-5, 11, int(s.seat), digits[s.seat])
-	d.Text(x+30, y, headFont, fmt.Sprintf("Seat %d decides", s.seat))
+	d.Fit(x+30, y, inside-30, headFont, fmt.Sprintf("Seat %d decides", s.seat))
 	y += 24
 	if s.decision == AtThought {
 		y = s.drawDice(d, x, y)

@@ -226,14 +226,15 @@ func (s *State) drawTitle(d *picture) {
 		d.Text(x, 88, headFont, "The game is over")
 	} else {
 		d.Disc(x+11, 83, 11, int(s.actor), digits[s.actor])
-		d.Text(x+30, 88, headFont, fmt.Sprintf("Seat %d", s.actor))
+		d.Fit(x+30, 88, 140, headFont, fmt.Sprintf("Seat %d", s.actor))
 		d.Text(x, 112, bodyFont, phaseTitles[s.phase])
 	}
-	d.Text(x, 134, softFont, fmt.Sprintf("First: seat %d", s.first))
+	d.Fit(x, 134, 140, softFont, fmt.Sprintf("First: seat %d", s.first))
 	if s.trigger && s.phase != IsOver {
 		d.Block(panelX-182, 14, 170, 48, 6, "#a3160f")
 		d.Text(panelX-173, 34, bodyFont.Strong().In(bright), "The end is triggered:")
-		d.Text(panelX-173, 54, bodyFont.In(bright), fmt.Sprintf("seat %d plays last", s.before(env.Player(s.first))))
+		d.Fit(panelX-173, 54, 152, bodyFont.In(bright),
+			fmt.Sprintf("seat %d plays last", s.before(env.Player(s.first))))
 	}
 }
 

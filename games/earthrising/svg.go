@@ -408,7 +408,7 @@ func (s *State) drawPanel(d *board.Drawing, p env.Player, f *State) {
 	case s.decision == over:
 		d.Text(panelX, y, heading, "The game is over: "+resultIDs[s.result])
 	case s.decision == atChoose:
-		d.Text(panelX, y, heading, fmt.Sprintf("Player %d chooses", s.Actor()))
+		d.Fit(panelX, y, panelWidth-80, heading, fmt.Sprintf("Player %d chooses", s.Actor()))
 	default:
 		d.Fit(panelX, y, panelWidth-80, heading, g.characterName(s.active)+"'s turn")
 		for i := range g.data.Turn.Actions {

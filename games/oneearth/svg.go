@@ -417,7 +417,7 @@ func (s *State) drawSeat(d *board.Drawing, p int, y float64, chips []chip, viewe
 		name += " (you)"
 	}
 	const x, width = margin + 52, countersX - 58.0
-	d.Text(x, y+25, heading, name)
+	d.Fit(x, y+25, width, heading, name)
 	income := fmt.Sprintf("income %d", s.Income(p))
 	if fee := s.Fee(p); fee > 0 {
 		income += fmt.Sprintf(" - %d", fee)

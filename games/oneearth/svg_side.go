@@ -57,7 +57,7 @@ func (s *State) drawSide(d *board.Drawing, viewer env.Player) {
 		d.Text(sideX+12, y, heading.Sized(16), part.title)
 		for _, line := range part.lines {
 			y += 19
-			d.Text(sideX+12, y, plain, line)
+			d.Fit(sideX+12, y, sideText, plain, line)
 		}
 		y += 28
 	}

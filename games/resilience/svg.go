@@ -376,7 +376,6 @@ func (s *State) drawSeat(d *board.Drawing, y float64, q, viewer env.Player) {
 	if q == viewer {
 		name += " (you)"
 	}
-	d.Text(x, y+32, heading, name)
 	at := right
 	chip := func(show bool, text, fill string) {
 		if !show {
@@ -390,6 +389,7 @@ func (s *State) drawSeat(d *board.Drawing, y float64, q, viewer env.Player) {
 	}
 	chip(s.resting[q], "sabbatical", board.Land)
 	chip(s.Leader() == q, "leads the round", board.Lit)
+	d.Fit(x, y+32, at-x, heading, name)
 	d.Ball(x+6, y+53, 8, board.Paint{Fill: resColour})
 	d.Text(x+18, y+59, heading.Sized(20), fmt.Sprintf("%d RES", s.RES(q)))
 	d.Ball(x+128, y+53, 8, board.Paint{Fill: lqColour})
@@ -450,7 +450,8 @@ func (s *State) drawNow(d *board.Drawing, y float64) float64 {
 		line, more = s.waits(), s.offerText()
 	}
 	if s.ending != Running {
-		more = "won by player " + strings.ReplaceAll(s.Winners().String(), " ", " and ") + "; set to " + minutesText(s.limit)
+		more = "won by player " + strings.ReplaceAll(s.Winners().String(), " ", " and player ") + "; set to " +
+			minutesText(s.limit)
 	}
 	d.Sheet(panelX, y, panelWidth, height)
 	d.Fit(panelX+16, y+25, panelWidth-32, heading, line)

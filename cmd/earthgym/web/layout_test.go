@@ -65,7 +65,7 @@ const measure = `(() => {
 		if (size < 11) faults.push(size + " px: " + text.slice(0, 40));
 	}
 	for (const e of document.querySelectorAll("[aria-label]")) if (/: place \d/.test(e.getAttribute("aria-label"))) faults.push("label " + e.getAttribute("aria-label"));
-	for (const e of document.querySelectorAll("header *, aside > *, aside button, #boardside > *, dialog[open], dialog[open] *, .first *")) {
+	for (const e of document.querySelectorAll("header *, aside > *, aside button, .seat, #boardside > *, dialog[open], dialog[open] *, .first *")) {
 		if (!seen(e) || e.closest("svg, .unseen, .log, .pages")) continue;
 		const r = box(e);
 		if (r.right > innerWidth + 1 || r.left < -1) faults.push("sticks out: " + e.outerHTML.slice(0, 80));
@@ -111,8 +111,9 @@ func layoutRecord(t *testing.T, text, bot string) (env.Game, *record.Record) {
 	return g, ref.Record(nil)
 }
 
-// layoutAt is a table at a share of a game of bots, at which the first seat is a person's who decides.
-func layoutAt(t *testing.T, text, bot string, share float64) *site {
+// layoutAt is a table at a share of a game of bots, at which the first seat is a person's who decides. Where people are
+// named, they have all seats.
+func layoutAt(t *testing.T, text, bot string, share float64, people ...string) *site {
 	t.Helper()
 	g, rec := layoutRecord(t, text, bot)
 	m, err := agents.Open(bot, g)
@@ -128,8 +129,12 @@ func layoutAt(t *testing.T, text, bot string, share float64) *site {
 	rec.Moves = rec.Moves[:asked[int(share*float64(len(asked)-1))]]
 	rec.Footer = nil
 	seats := make([]table.Seat, g.Info().Players)
-	for p := 1; p < len(seats); p++ {
-		seats[p].Agent = m
+	for p := range seats {
+		if people != nil {
+			seats[p].Name = people[p%len(people)]
+		} else if p > 0 {
+			seats[p].Agent = m
+		}
 	}
 	tab, err := table.Resume(g, rec, seats, table.Options{Names: table.FromOne})
 	if err != nil {
@@ -294,4 +299,37 @@ func (w *window) follows(state string) {
 	w.until(`!document.querySelector("#caption").hidden`)
 	eval[bool](w, `(document.querySelector("#captionend").click(), true)`)
 	w.until(`document.querySelector("#caption").hidden && document.querySelector("#board .can, #choices button")`)
+}
+
+// longNames are those of people, in letters of several widths and directions, as long as they may be.
+var longNames = []string{"Maximiliane-Wilhelmine von Hohenstein-Au", strings.Repeat("漢字", 20),
+	"محمد عبد الرحمن بن عبد العزيز آل سعود", strings.Repeat("W", 40)}
+
+// outOfPlace lists the texts of a board that name a seat and don't stay in their place.
+const outOfPlace = `[...document.querySelectorAll("#board text")].flatMap((t) => {
+	if (!t.dataset.room) return [];
+	const wide = t.getComputedTextLength();
+	return wide > Number(t.dataset.room) * 1.03 + 1 ? [t.textContent + " is " + wide + " wide, for " + t.dataset.room] : [];
+})`
+
+// TestLongNames looks at tables of people with long names on every screen: no name leaves its place on the board, no
+// choice and no line of the standings the page.
+func TestLongNames(t *testing.T) {
+	ctx := browser(t)
+	for _, game := range layoutGames {
+		name, _, _ := strings.Cut(game.text, ":")
+		t.Run(name, func(t *testing.T) {
+			s := layoutAt(t, game.text, game.bot, 0.5, longNames...)
+			s.settled(0)
+			w := openWindow(t, ctx, s, s.server.o.Keys.Seats[0], 0, 1280, 720)
+			w.until(`document.querySelector("#choices button")`)
+			w.fits(name + ", long names")
+			for _, fault := range eval[[]string](w, outOfPlace) {
+				t.Errorf("%s: %s", name, fault)
+			}
+			if name == "one-earth" && !eval[bool](w, `document.querySelector("#board").textContent.includes("Maxi")`) {
+				t.Error("the board does not name who sits there")
+			}
+		})
+	}
 }

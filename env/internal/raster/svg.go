@@ -37,6 +37,7 @@ type Mark struct {
 	Size   float64
 	Bold   bool
 	Anchor float64 // the share of the text before At: 0, 0.5 or 1
+	Room   float64 // the width that it may have with other names in it; 0 if it says none
 }
 
 // A Point is one of the page.
@@ -181,7 +182,7 @@ func (s style) with(attr map[string]string) (style, error) {
 		case "text-anchor":
 			s.anchor = value
 		// of the element itself, or always the same
-		case "opacity", "transform", "dominant-baseline", "font-family", "data-seat", "data-actions":
+		case "opacity", "transform", "dominant-baseline", "font-family", "data-seat", "data-actions", "data-room":
 		case "x", "y", "width", "height", "rx", "cx", "cy", "r", "x1", "y1", "x2", "y2", "points", "d", "href", "id",
 			"viewBox":
 		default:
@@ -368,12 +369,18 @@ func (r *reader) write(e *element, s style, x, y float64) error {
 	if err != nil || e.text == "" {
 		return err
 	}
+	room := 0.0
+	if text, ok := e.attr["data-room"]; ok {
+		if room, err = strconv.ParseFloat(text, 64); err != nil {
+			return err
+		}
+	}
 	if e.attr["dominant-baseline"] == "middle" {
 		y += 0.26 * s.font.size // half the height of an x
 	}
 	r.picture.Marks = append(r.picture.Marks, Mark{
 		Piece: s.piece, Fill: fill, Text: e.text, At: s.frame.at(x, y), Angle: math.Atan2(s.frame.sin, s.frame.cos),
-		Size: s.font.size, Bold: s.font.bold, Anchor: map[string]float64{"middle": 0.5, "end": 1}[s.anchor],
+		Size: s.font.size, Bold: s.font.bold, Anchor: map[string]float64{"middle": 0.5, "end": 1}[s.anchor], Room: room,
 	})
 	return nil
 }

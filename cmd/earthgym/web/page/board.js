@@ -4,6 +4,15 @@
 import { $, make, named } from "./dom.js";
 import { fill } from "./fill.js";
 
+const pen = document.createElement("canvas").getContext("2d"); // measures texts
+const letters = new Intl.Segmenter();
+
+/** shortened is a name of so many letters at most. */
+function shortened(name, most) {
+  const all = [...letters.segment(name)];
+  return all.length > most ? `${all.slice(0, most - 1).map((l) => l.segment).join("").trimEnd()}…` : name;
+}
+
 /** The Board shows pictures; pick is called with the thing's actions (texts) and where it is. */
 export class Board {
   constructor(pick, ask, { fills = false, called = null } = {}) {
@@ -32,7 +41,7 @@ export class Board {
     $("smaller").addEventListener("click", () => this.resize(1 / 1.25));
     $("larger").addEventListener("click", () => this.resize(1.25));
     this.narrow = matchMedia("(max-width: 699px)");
-    this.narrow.addEventListener("change", () => this.crop());
+    this.narrow.addEventListener("change", () => { this.turn(); this.crop(); });
     if (fills) new ResizeObserver(() => this.crop()).observe(box);
   }
 
@@ -66,8 +75,17 @@ export class Board {
       const text = t.textContent;
       const piece = t.closest("[data-seat]")?.dataset.seat;
       if (piece === text && /^\d$/.test(text)) t.textContent = String(Number(text) + 1);
-      else if (/(player|seat) \d/i.test(text)) t.textContent = text.replace(/\b(?:player|seat) (\d)\b/gi, (_, p) => this.called(Number(p)));
+      else if (/(player|seat) \d/i.test(text)) t.textContent = this.fitted(t, (most) => text.replace(/\b(?:player|seat) (\d)\b/gi, (_, p) => shortened(this.called(Number(p)), most)));
     }
+  }
+
+  /** fitted is what a text says with names as long as they can be in its place. */
+  fitted(t, say) {
+    const room = Number(t.dataset.room ?? Infinity);
+    pen.font = `${t.getAttribute("font-weight") ?? ""} ${t.getAttribute("font-size")}px Helvetica, Arial, sans-serif`;
+    let most = 40;
+    while (most > 1 && pen.measureText(say(most)).width > room) most--;
+    return say(most);
   }
 
   /** offer says what can be chosen, and by whom. */
@@ -93,9 +111,10 @@ export class Board {
     let first = true;
     for (const thing of this.things()) {
       const actions = this.actionsOf(thing);
+      const texts = thing.dataset.actions.split("; ");
       const legal = actions.filter((a) => this.choices.has(a));
       thing.classList.toggle("can", legal.length > 0);
-      thing.classList.toggle("last", actions.some((a) => this.last?.has(a)));
+      thing.classList.toggle("last", texts.some((t, i) => this.last?.has(actions[i]) && !/ \+\d/.test(t))); // “+1” is another seat for each that says it.
       thing.classList.toggle("asked", this.asking && legal.length === 0);
       if (legal.length === 0) {
         for (const name of ["tabindex", "role", "aria-label", "aria-haspopup"]) thing.removeAttribute(name);

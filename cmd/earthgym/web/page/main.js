@@ -204,7 +204,7 @@ function drawStanding() {
   $("standing").hidden = of.length === 0 || sight.result !== null;
   const all = of.length > 0 && about.together;
   $("standing").replaceChildren(...(all ? [fill("{n} {what}", { n: +of[0].toFixed(2), what: about.points })]
-    : [`${about.points[0].toUpperCase()}${about.points.slice(1)}:`, ...of.map((x, p) => make("span", { class: "seat" }, seatMark(about.colours[p]), `${p === seat ? fill("you") : seatName(p)} `, make("b", {}, String(+x.toFixed(2)))))]));
+    : [`${about.points[0].toUpperCase()}${about.points.slice(1)}:`, ...of.map((x, p) => make("span", { class: "seat" }, seatMark(about.colours[p]), make("bdi", {}, p === seat ? fill("you") : seatName(p)), make("b", {}, String(+x.toFixed(2)))))]));
 }
 
 /** drawFirst welcomes whoever has never decided in this game here. */
