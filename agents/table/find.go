@@ -1,12 +1,12 @@
 package table
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"earthgym/env"
+	"earthgym/env/board"
 )
 
 // Find answers a typed question about the table with the lines of its text, and of the story, that tell of it, as the
@@ -67,7 +67,7 @@ var (
 // ownLine says whether a line of a game in which nothing is hidden tells of a seat: by its name, at the head of a row,
 // or before what it has there.
 func ownLine(line string, seat env.Player) bool {
-	number := fmt.Sprint(seat)
+	number := board.Mark(seat)
 	fields := strings.Fields(strings.TrimPrefix(line, ">"))
 	return len(fields) > 0 && (fields[0] == number || slices.ContainsFunc(fields[1:], func(field string) bool {
 		return strings.HasPrefix(field, number+":") || strings.Contains(field, ":"+number+"x")

@@ -18,8 +18,7 @@ type Names int
 // The ways to call seats.
 const (
 	AsPlayed Names = iota // as the game has it in its texts, which programs read: "player 0"
-	FromZero              // by name, or by number as in the game's texts
-	FromOne               // by name, or by number from 1: where all that is shown counts so
+	FromOne               // by name, or by number from 1, as people count
 )
 
 // A Speaker tells people what a game says.
@@ -171,7 +170,7 @@ func (s *Speaker) Spoken(text string, viewer env.Player) string {
 	}
 	found := mentions(text)
 	if found == nil {
-		return text
+		return s.marked(text)
 	}
 	var b strings.Builder
 	from, subject := 0, false
@@ -180,7 +179,7 @@ func (s *Speaker) Spoken(text string, viewer env.Player) string {
 			continue
 		}
 		start := m.from == 0
-		b.WriteString(text[from:m.from])
+		b.WriteString(s.marked(text[from:m.from]))
 		from = m.to
 		switch {
 		case env.Player(m.seat) != viewer:
@@ -194,12 +193,31 @@ func (s *Speaker) Spoken(text string, viewer env.Player) string {
 			b.WriteString("you" + m.verb)
 		}
 	}
-	rest := text[from:]
+	rest := s.marked(text[from:])
 	if subject && len(found) == 1 { // What is said of the subject alone is said to the reader.
 		rest = own.Replace(rest)
 	}
 	b.WriteString(rest)
 	return b.String()
+}
+
+// marked is a text with the marks of seats that board.Mark writes, counted as people do: p0 is p1.
+func (s *Speaker) marked(text string) string {
+	var b []byte
+	for i := 1; i < len(text); i++ {
+		mark := text[i-1] == 'p' && int(text[i]) < '0'+len(s.Seats) && text[i] >= '0' &&
+			(i == 1 || !inWord(text[i-2])) && (i+1 == len(text) || text[i+1] < '0' || text[i+1] > '9')
+		if mark {
+			if b == nil {
+				b = []byte(text)
+			}
+			b[i]++
+		}
+	}
+	if b == nil {
+		return text
+	}
+	return string(b)
 }
 
 // own turns what is said of the one who acts to the reader.

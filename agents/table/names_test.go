@@ -26,6 +26,8 @@ func TestSpoken(t *testing.T) {
 		{"smog costs player 0 up to 3", "smog costs Ada up to 3", "smog costs you up to 3", "smog costs Ada up to 3"},
 		{"Seat 7 is nobody's, and nobody is seat 12", "Seat 7 is nobody's, and nobody is seat 12",
 			"Seat 7 is nobody's, and nobody is seat 12", "Seat 7 is nobody's, and nobody is seat 12"},
+		{"p0:3 p2x1* (p1 = seat 1), p0s; up0 p7 p12", "p1:3 p3x1* (p2 = Player 2), p1s; up0 p7 p12",
+			"p1:3 p3x1* (p2 = Player 2), p1s; up0 p7 p12", "p1:3 p3x1* (p2 = you), p1s; up0 p7 p12"},
 		{"It is over (player 0)", "It is over (Ada)", "It is over (you)", "It is over (Ada)"},
 	} {
 		if got := at.spoken(tt.text, 0); got != tt.text {
@@ -42,12 +44,5 @@ func TestSpoken(t *testing.T) {
 			}
 		}
 		at.o.Names = AsPlayed
-	}
-	at.o.Names = FromZero
-	if got := at.spoken("Player 1 passes.", 0); got != "Player 1 passes." {
-		t.Errorf("from 0: %q", got)
-	}
-	if got := at.spoken("Player 1 passes.", 1); got != "You pass." {
-		t.Errorf("from 0: %q", got)
 	}
 }

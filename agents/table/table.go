@@ -643,10 +643,10 @@ func (t *Table) think(ctx context.Context, p env.Player, agent agents.Agent, sit
 
 // fail halts the game until somebody else sits in the seat of an agent that can't go on.
 func (t *Table) fail(p env.Player, err error) {
-	const form = "%s in seat %d can't go on: %v; put somebody else into its seat"
-	t.trouble = fmt.Sprintf(form, t.seats[p].name(), p, public(err))
+	const form = "%s, who is %s, can't go on: %v; put somebody else into its seat"
+	t.trouble = fmt.Sprintf(form, t.seats[p].name(), t.called(int(p)), public(err))
 	if t.o.Failed != nil {
-		t.o.Failed(fmt.Errorf(form, t.seats[p].name(), p, err))
+		t.o.Failed(fmt.Errorf(form, t.seats[p].name(), t.called(int(p)), err))
 	}
 	t.notify()
 }

@@ -39,7 +39,7 @@ what came of it (then).`,
 			if err := o.check(); err != nil {
 				return err
 			}
-			game, err := layLesson(args[0], o.names())
+			game, err := layLesson(args[0])
 			if err != nil {
 				return err
 			}
@@ -78,7 +78,7 @@ func readLesson(what string) (*scenario.Scenario, env.Game, error) {
 }
 
 // layLesson lays the table for a lesson.
-func layLesson(what string, names table.Names) (*laid, error) {
+func layLesson(what string) (*laid, error) {
 	sc, g, err := readLesson(what)
 	if err != nil {
 		return nil, err
@@ -102,6 +102,6 @@ func layLesson(what string, names table.Names) (*laid, error) {
 		return nil, err
 	}
 	l := &laid{game: g, agents: advisers(g, seats)}
-	l.table, err = table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson, Names: names})
+	l.table, err = table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson, Names: table.FromOne})
 	return l, err
 }

@@ -243,7 +243,7 @@ func (l *laid) lay(rec *record.Record, args []string, o playOptions) error {
 			return fmt.Errorf("the record's limit: %w", err)
 		}
 	}
-	options := table.Options{File: l.file, Failed: o.failed, Limit: o.limit, Names: o.web.names()}
+	options := table.Options{File: l.file, Failed: o.failed, Limit: o.limit, Names: table.FromOne}
 	if o.limit > 0 {
 		standIn, err := openAgents(l.game, defaultOpponent(l.game))
 		if err != nil {

@@ -107,7 +107,7 @@ func TestPlayOnTheWeb(t *testing.T) {
 			}
 			fetch(t, http.DefaultClient, "POST", a+"api/play", k, `{"seat":0,"step":0,"action":0}`)
 		})
-	if !strings.Contains(out, "seat 0 alone: "+address) || strings.Contains(out, "seat 1 alone") ||
+	if !strings.Contains(out, "seat 1 alone: "+address) || strings.Contains(out, "seat 2 alone") ||
 		!strings.Contains(out, "the game is saved in "+file) {
 		t.Errorf("printed is: %s", out)
 	}

@@ -52,14 +52,6 @@ func (o *webOptions) addServing(cmd *cobra.Command, words string) {
 	rare(cmd, "tls-cert", "tls-key")
 }
 
-// names say how seats are called: the page counts from 1 in all that it shows, the terminal shows the games' own text.
-func (o *webOptions) names() table.Names {
-	if o.web {
-		return table.FromOne
-	}
-	return table.FromZero
-}
-
 // check says what is wrong with the words, before anything is done.
 func (o *webOptions) check() error {
 	if !o.web && (o.listen != "" || o.noBrowser || o.cert != "" || o.key != "") {
@@ -207,7 +199,7 @@ func (b *begun) laid(what *web.Begin) (*laid, error) {
 		if _, err := games.Find(what.Lesson); err != nil {
 			return nil, err
 		}
-		return layLesson(what.Lesson, table.FromOne)
+		return layLesson(what.Lesson)
 	case what.Saved != "":
 		file, err := savedFile(what.Saved)
 		if err != nil {
@@ -381,7 +373,7 @@ func (l *laid) printLinks(w io.Writer, link func(key string) string, keys web.Ke
 	}
 	for p, s := range now.Seats {
 		if s.Person {
-			fmt.Fprintf(w, "  seat %d alone: %s\n", p, link(keys.Seats[p]))
+			fmt.Fprintf(w, "  seat %d alone: %s\n", p+1, link(keys.Seats[p]))
 		}
 	}
 	fmt.Fprintf(w, "  to look on:   %s\n", link(keys.Watch))

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"earthgym/env"
 )
 
 // Columns are those of a text view.
@@ -19,6 +21,34 @@ func NewPage(dst []byte) *Page { return &Page{dst} }
 
 // Bytes is the page, after what was in dst.
 func (t *Page) Bytes() []byte { return t.dst }
+
+// Mark is a seat in a column or a list of a text view: p0. A table where people count from 1 shows it as p1.
+func Mark(q env.Player) string { return fmt.Sprint("p", int(q)) }
+
+// Marks are the marks of seats: p0 p2.
+func Marks(seats env.Seats) string {
+	var marks []string
+	for _, q := range seats.List() {
+		marks = append(marks, Mark(env.Player(q)))
+	}
+	return strings.Join(marks, " ")
+}
+
+// Named are seats in a sentence: seat 0, seat 2 and seat 3.
+func Named(seats env.Seats) string {
+	text := ""
+	list := seats.List()
+	for i, q := range list {
+		switch {
+		case i > 0 && i == len(list)-1:
+			text += " and "
+		case i > 0:
+			text += ", "
+		}
+		text += fmt.Sprint("seat ", q)
+	}
+	return text
+}
 
 // Line writes a line. One that is too long is broken between words, and goes on four columns further to the right
 // than it began.

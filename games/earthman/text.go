@@ -80,7 +80,7 @@ func (s *State) textSeats(t *board.Page) {
 		if my.sanction {
 			token = fmt.Sprintf("%d of %d", my.token, s.game.data.Track.Sanctions)
 		}
-		t.Line("%s %4d %3d %5d %7d %10d %8d %6d %4d %5d %9s %6d %5d %s", mark, q,
+		t.Line("%s %4s %3d %5d %7d %10d %8d %6d %4d %5d %9s %6d %5d %s", mark, board.Mark(q),
 			my.vp, my.power, my.resource, my.discontent, my.thoughts, my.fleets, my.developments, my.aside, token, my.claims,
 			my.peace, s.scoreText(q))
 	}
@@ -92,8 +92,8 @@ func (s *State) textSeats(t *board.Page) {
 func (s *State) textTechnologies(t *board.Page) {
 	t.Line("")
 	head := fmt.Sprintf("%-24s", "technology")
-	for q := range s.game.players {
-		head += fmt.Sprintf("%-12s", fmt.Sprint("seat ", q))
+	for q := range env.Player(s.game.players) {
+		head += fmt.Sprintf("%-12s", board.Mark(q))
 	}
 	t.Line("%s", strings.TrimRight(head, " "))
 	var means []string
@@ -183,8 +183,8 @@ func (s *State) textPlaces(t *board.Page) {
 		}
 	}
 	t.List("fleets in trajectories: ", "; ", away)
-	t.Line("(Regions: 2:0x3* = region 2 is seat 0's, with 3 developments, At Risk; UN = the UN's; - = empty;")
-	t.Line(" #2 = 2 Devastation. Fleets: 0:4+1 = of seat 0, 4 steady and 1 At Risk.)")
+	t.Line("(Regions: 2:p0x3* = region 2 is seat 0's, with 3 developments, At Risk; UN = the UN's; - = empty;")
+	t.Line(" #2 = 2 Devastation. Fleets: p0:4+1 = of seat 0, 4 steady and 1 At Risk.)")
 	for at := range (g.places & interplanetary).Each {
 		var below []string
 		for a := range g.down[at].Each {
@@ -197,9 +197,9 @@ func (s *State) textPlaces(t *board.Page) {
 // flagsText is the seats with Political Influence on a world; "" if there are none.
 func (s *State) flagsText(at Place) string {
 	text := ""
-	for q := range s.game.players {
+	for q := range env.Player(s.game.players) {
 		if s.seats[q].counters.Has(at) {
-			text += " " + digits[q]
+			text += " " + board.Mark(q)
 		}
 	}
 	if text != "" {
@@ -225,9 +225,17 @@ func (s *State) regionText(w Place, r int) string {
 	case owner == None:
 		return "-"
 	case s.shaken[w]>>r&1 != 0:
-		return fmt.Sprintf("%sx%d*", ownerMark(owner), s.devs[w][r])
+		return fmt.Sprintf("%sx%d*", markOf(owner), s.devs[w][r])
 	}
-	return fmt.Sprintf("%sx%d", ownerMark(owner), s.devs[w][r])
+	return fmt.Sprintf("%sx%d", markOf(owner), s.devs[w][r])
+}
+
+// markOf is whose a region is.
+func markOf(owner env.Player) string {
+	if owner == UN {
+		return "UN"
+	}
+	return board.Mark(owner)
 }
 
 // fleetsText is the fleets at a place by seat; "" if there are none.
@@ -238,7 +246,7 @@ func (s *State) fleetsText(at Place) string {
 		if f == (Fleets{}) {
 			continue
 		}
-		chip := fmt.Sprintf("%d:%v", q, f)
+		chip := fmt.Sprintf("%s:%v", board.Mark(env.Player(q)), f)
 		if worlds.Has(at) && int8(q) == s.actor && s.arrived[at] != (Fleets{}) {
 			chip += fmt.Sprintf(" (%v just arrived)", s.arrived[at])
 		}
@@ -291,7 +299,8 @@ func (s *State) endText() string {
 	case 1:
 		return fmt.Sprintf("The game is over: %s. Seat %d wins.", how, winners[0])
 	default:
-		return fmt.Sprintf("The game is over: %s. Seats %v share the win.", how, s.winners)
+		named := board.Named(s.winners)
+		return fmt.Sprintf("The game is over: %s. S%s share the win.", how, named[1:])
 	}
 }
 
@@ -380,8 +389,8 @@ func (s *State) rollText() string {
 		}
 		dice = append(dice, fmt.Sprintf("%d%s", d, mark))
 	}
-	return fmt.Sprintf("Roll %q, %d+ needed: %s; %d reach it. Thoughts may still come from seats %v.",
-		eventNames[l.event], l.need, strings.Join(dice, " "), hits, s.thinkers())
+	return fmt.Sprintf("Roll %q, %d+ needed: %s; %d reach it. Thoughts may still come from %s.",
+		eventNames[l.event], l.need, strings.Join(dice, " "), hits, board.Named(s.thinkers()))
 }
 
 // nominatedText lists the jobs of the world in hand that are still to be done.

@@ -163,9 +163,9 @@ func TestText(t *testing.T) {
 	text := string(table(t, "players=4,first=2", 0).AppendText(nil, 0))
 	for _, want := range []string{
 		"The Earthman's Burden: round 1 of 60, seat 2's turn: Movement\n",
-		"\n>    2   0     0       3          0        0      3    0     0         -      1     1 +0\n",
+		"\n>   p2   0     0       3          0        0      3    0     0         -      1     1 +0\n",
 		"\nEach level (steps) gives: ai (7): a Score die, 5+ for 1 VP, and a Thought a turn;\n",
-		"\nearth     1:UNx1 2:UNx1 3:UNx1 4:UNx1 5:UNx1 6:UNx1 7:UNx1 | fleets 0:3 1:3 2:3 3:3\n",
+		"\nearth     1:UNx1 2:UNx1 3:UNx1 4:UNx1 5:UNx1 6:UNx1 7:UNx1 | fleets p0:3 p1:3 p2:3 p3:3\n",
 		"\nmars      1:#1 2:#1 3:#1 4:- 5:- 6:-\n",
 		"\nSeat 2 decides.\n",
 	} {
@@ -253,7 +253,7 @@ func TestRollIsShown(t *testing.T) {
 	}
 	text := string(s.AppendText(nil, 1))
 	for _, want := range []string{
-		`Roll "fire", 7+ needed: 7! 6 5; 1 reach it. Thoughts may still come from seats 1. Do you spend one?`,
+		`Roll "fire", 7+ needed: 7! 6 5; 1 reach it. Thoughts may still come from seat 1. Do you spend one?`,
 		"\n  Spend a Thought on a die: reroll low, high\n  Spend none: done\n",
 	} {
 		if !strings.Contains(text, want) {

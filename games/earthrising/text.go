@@ -74,11 +74,11 @@ func (s *State) textHead(t *board.Page) {
 	}
 	t.Line("Poverty %d -> strain %d (%d + %d degrees)   Start-Ups %d   collapses %d of %d", s.poverty, s.meepleStrain(),
 		s.meepleStrain()-s.temperature(), s.temperature(), s.startups, s.collapses, maxCollapses+1)
-	t.Line("Sectors, round the ring: T strain (on the Minor + on the Major)/tolerated; circles [. vacant,")
+	t.Line("(Sectors, round the ring: T strain, on the Minor + on the Major/tolerated; circles [. vacant,")
 	t.Line("S sustainable, U unsustainable, X Collapse token, - not open]; people housed/places, %d to a",
 		g.data.People.Support)
 	t.Line("practice; the coming change of strain, and strain then. A Major is ready without strain on it, a")
-	t.Line("Minor without any in the sector, and with the Majors of it and both neighbours in.")
+	t.Line("Minor without any in the sector, and with the Majors of it and both neighbours in.)")
 }
 
 func (s *State) movesText() string {

@@ -423,7 +423,7 @@ var endingTexts = [numEndings]string{
 
 func (s *State) winnersText() string {
 	if set := s.Winners(); set != env.Nobody {
-		return "seats that win: " + set.String()
+		return "won by " + board.Named(set)
 	}
 	return "nobody wins"
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/board"
 )
 
 // What is printed on the cards, in words: for pictures and text views.
@@ -112,7 +113,7 @@ func (s *State) resolutionState(r Resolution) string {
 		text += ": " + s.game.Components.Technologies[s.SharedTech].Name
 	}
 	if voters := s.YesVoters[r]; voters != env.Nobody {
-		text += " (yes: " + voters.String() + ")"
+		text += " (yes: " + board.Marks(voters) + ")"
 	}
 	return text
 }

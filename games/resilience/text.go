@@ -157,11 +157,11 @@ func roundsText(rounds int, whole string) string {
 
 var levelLetters = [numLevels]string{"", "s", "c", "i"}
 
-// fieldText is owner and building, smog, and cover: 0s settlement, 1c city, 2i industry, ~ smog, B2, D*.
+// fieldText is owner and building, smog, and cover: p0s settlement, p1c city, p2i industry, ~ smog, B2, D*.
 func (s *State) fieldText(f Field) string {
 	text := "."
 	if p := s.Owner(f); p >= 0 {
-		text = fmt.Sprint(p) + levelLetters[s.Level(f)]
+		text = board.Mark(p) + levelLetters[s.Level(f)]
 	}
 	if s.smogged.Has(f) {
 		text += "~"
@@ -195,9 +195,9 @@ func (s *State) textBoard(t *board.Page) {
 		}
 		t.Line("%s", strings.TrimRight(string(line[:]), " "))
 	}
-	t.Line("(field: owner 0 to 3 with s settlement, c city, i industry; ~ smog paid; B2 blocked for 2 rounds,")
-	t.Line("brings nothing; D* destroyed for the whole game, the building is gone; a dot is empty. Fields touch")
-	t.Line("above, below and at an angle.)")
+	t.Line("(field: owner, p0 for player 0, with s settlement, c city, i industry; ~ smog paid; B2 blocked for 2")
+	t.Line("rounds, brings nothing; D* destroyed for the whole game, the building is gone; a dot is empty.")
+	t.Line("Fields touch above, below and at an angle.)")
 	t.Line("")
 }
 

@@ -64,7 +64,7 @@ func TestScreenSince(t *testing.T) {
 		}
 	}
 	if story := strings.Join(m.story(20, 80), "\n"); !strings.Contains(story,
-		fmt.Sprintf("Player %d ends its turn.", m.viewer)) {
+		"Round 2 begins") || strings.Count(story, "You end your turn.") != 1 {
 		t.Errorf("player %d is told of this since its last decision:\n%s", m.viewer, story)
 	}
 }
@@ -134,7 +134,7 @@ func TestPlainLongLine(t *testing.T) {
 	if err := Plain(context.Background(), strings.NewReader(in), &out, tab, o); err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(out.String(), "player 0> "); n != 3 {
+	if n := strings.Count(out.String(), "player 1> "); n != 3 {
 		t.Errorf("3 lines have %d prompts", n)
 	}
 }
@@ -148,7 +148,7 @@ func TestPlainLeftBetween(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- Plain(ctx, in, out, tab, o) }()
-	out.await(t, "player 0> ")
+	out.await(t, "player 1> ")
 	_, _ = io.WriteString(keys, "done\n")
 	out.await(t, "Press Enter")
 	cancel()

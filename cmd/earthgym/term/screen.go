@@ -91,10 +91,11 @@ type screen struct {
 	cover    bool       // another person is to come to the screen
 	viewer   env.Player // whose eyes it has
 	board    []string
-	at       int    // the choice that is marked, among those shown
-	search   string // of the choices
-	typing   bool   // the search is being typed
-	top      int    // first line of the table that is shown
+	marks    *regexp.Regexp // of the seats in a line
+	at       int            // the choice that is marked, among those shown
+	search   string         // of the choices
+	typing   bool           // the search is being typed
+	top      int            // first line of the table that is shown
 	help     bool
 	helped   int                // first line of the help that is shown
 	log      bool               // the whole story stands in the table's place
@@ -138,6 +139,7 @@ func (m *screen) look() {
 	if d := m.plan.draft; d != nil && d.Text != "" {
 		m.board = strings.Split(env.WithoutActions(d.Text), "\n")
 	}
+	m.marks = seatMarks(m.t.Info(), s)
 	if s.Deciding && s.Step != m.deciding {
 		m.deciding, m.at, m.search, m.number = s.Step, 0, "", ""
 	}
@@ -207,6 +209,8 @@ func (m *screen) key(key string) tea.Cmd {
 			by = -5
 		}
 		m.top, m.moved = max(0, min(m.bottom(), m.first()+by)), true
+	case "tab":
+		m.turn()
 	case "/":
 		m.typing, m.search, m.at = true, "", 0
 	case "w":
@@ -245,6 +249,19 @@ func (m *screen) key(key string) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// turn goes to the next part of the table, which begins behind an empty line; from the last one to the first.
+func (m *screen) turn() {
+	body, from := m.body(), m.first()
+	m.moved = true
+	for i := from + 1; i < len(body) && from < m.bottom(); i++ {
+		if strings.TrimSpace(body[i-1]) == "" && strings.TrimSpace(body[i]) != "" {
+			m.top = min(i, m.bottom())
+			return
+		}
+	}
+	m.top = 0
 }
 
 // readRules shows the rules that the question names and how to play in the place of the table, or the table again.
@@ -420,11 +437,39 @@ func seatStyle(info *env.Info, p env.Player) lipgloss.Style {
 	return lipgloss.NewStyle().Foreground(lipgloss.Color(colours[int(p)%len(colours)]))
 }
 
+// seatMarks finds the seats in a line: what each is called, its mark, and in New Earth its colour.
+func seatMarks(info *env.Info, s *table.Sight) *regexp.Regexp {
+	var each []string
+	for p, seat := range s.Seats {
+		names := regexp.QuoteMeta(spelling.Printable(seat.Called)) + `\b` + fmt.Sprintf(`|\bp%d(?:\b|(?:[sci]|x\d+)\b)`, p+1)
+		if info.Name == "new-earth" {
+			names += `|\b` + []string{"BLUE", "RED", "GREEN", "YELLOW"}[p] + `\b`
+		}
+		each = append(each, "("+names+")")
+	}
+	return regexp.MustCompile(strings.Join(each, "|"))
+}
+
+// coloured is a line in which the seats have their colours.
+func (m *screen) coloured(line string) string {
+	var b strings.Builder
+	from := 0
+	for _, at := range m.marks.FindAllStringSubmatchIndex(line, -1) {
+		for p := range m.sight.Seats {
+			if at[2*p+2] >= 0 {
+				b.WriteString(line[from:at[0]] + seatStyle(m.t.Info(), env.Player(p)).Render(line[at[0]:at[1]]))
+				from = at[1]
+			}
+		}
+	}
+	return b.String() + line[from:]
+}
+
 const screenHelp = `Arrows (or k, j)   mark a choice
 Digits             mark a choice by its number
 / words            only choices with these words; Esc shows all again
 Enter              choose what is marked
-PgUp, PgDn         move the table
+PgUp, PgDn         move the table; Tab goes to its next part
 v                  what the marked choice would bring
 p                  plan: compose several decisions and see what would come of them; Backspace takes the last one out,
                    s sends them, p drops them
@@ -443,6 +488,49 @@ func (m *screen) View() tea.View {
 	return v
 }
 
+// low says whether the screen has so few lines that frames and explanations cost too many of them.
+func (m *screen) low() bool { return m.height < 34 && m.width < 110 }
+
+// compact is a table for a low screen: without what explains its signs, and of what goes on below the head of a list the
+// first line. The help and the rules have the rest.
+func compact(board []string) (lines []string) {
+	const least = 12 // columns by which a list goes on
+	below, explains := least, false
+	for _, line := range board {
+		text := strings.TrimLeft(line, " ")
+		explains = explains || strings.HasPrefix(text, "(")
+		switch head := len(lines) - 1; {
+		case explains:
+			explains = !strings.HasSuffix(line, ")")
+		case head >= 0 && len(line)-len(text) >= below && strings.HasSuffix(lines[head], ",") ||
+			head >= 0 && len(line)-len(text) >= below && strings.HasSuffix(lines[head], ";"):
+			lines[head] += " …"
+			below = len(line) - len(text)
+		case head >= 0 && strings.HasSuffix(lines[head], " …") && len(line)-len(text) >= below:
+		default:
+			below = least
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// frame is how many lines of a pane are none of its own.
+func (m *screen) frame() int {
+	if m.low() {
+		return 1
+	}
+	return 2
+}
+
+// boardFrame is frame for the place of the table.
+func (m *screen) boardFrame() int {
+	if m.low() && m.rules == nil && !m.log {
+		return 0
+	}
+	return m.frame()
+}
+
 // A layout is how large the parts of the screen are; those that don't fit have no lines.
 type layout struct {
 	wide                  bool // choices stand beside the table
@@ -453,7 +541,7 @@ type layout struct {
 // layout gives the choices room first, then the table, and at last the story; what a lesson says comes before the
 // table.
 func (m *screen) layout() layout {
-	const least = 5 // lines of a table that says anything
+	const least = 5 // lines of a table that says anything, and of choices
 	height := max(3, m.height-2)
 	l := layout{left: m.width, right: m.width, story: 6, choices: min(8, height)}
 	l.board = height - l.choices
@@ -462,8 +550,13 @@ func (m *screen) layout() layout {
 		l.left = m.width - l.right
 	}
 	lesson := len(m.lesson(l.left - 2))
+	if m.low() { // The story is short, the choices have what they need, and the table the rest.
+		need := len(m.choices(height, l.right-2, false)) + 1
+		l.story, l.choices = 3, max(min(need, 7, height), min(least, height))
+		l.board = height - l.choices
+	}
 	if lesson > 0 {
-		l.story = max(l.story, lesson+2)
+		l.story = max(l.story, lesson+m.frame())
 		if !l.wide {
 			l.choices = min(l.choices, max(min(least, height), height-l.story))
 			l.board = height - l.choices
@@ -494,10 +587,10 @@ func (m *screen) draw() string {
 		lines, _ := m.helpLines()
 		return lipgloss.Place(m.width, m.height, lipgloss.Center, lipgloss.Center, strings.Join(lines, "\n"))
 	}
-	head := titleStyle.Render(m.t.Info().Title) + "  " + quietStyle.Render(m.status())
+	head := titleStyle.Render(m.t.Info().Title) + "  " + quietStyle.Render(m.status()) + m.standing()
 	foot := quietStyle.Render(cut("? help  Enter choose  / search  v preview  w why not  r rules  h hint  u undo  p "+
 		"plan  l story  q quit", m.width))
-	l := m.layout()
+	l, frame := m.layout(), m.frame()
 	title := "Table"
 	switch {
 	case m.rules != nil:
@@ -514,12 +607,12 @@ func (m *screen) draw() string {
 	}
 	var panes []string
 	if l.board > 0 {
-		panes = append(panes, pane(title, m.scrolled(l.board-2, l.left-2), l.left, l.board))
+		panes = append(panes, m.pane(title, m.scrolled(l.board-m.boardFrame(), l.left-m.boardFrame()), l.left, l.board))
 	}
 	if l.story > 0 {
-		panes = append(panes, pane(below, m.story(l.story-2, l.left-2), l.left, l.story))
+		panes = append(panes, m.pane(below, m.story(l.story-frame, l.left-2), l.left, l.story))
 	}
-	choices := pane(m.choiceTitle(), m.choices(l.choices-2, l.right-2), l.right, l.choices)
+	choices := m.pane(m.choiceTitle(), m.choices(l.choices-frame, l.right-2, true), l.right, l.choices)
 	if l.wide {
 		return lipgloss.JoinVertical(lipgloss.Left, head,
 			lipgloss.JoinHorizontal(lipgloss.Top, lipgloss.JoinVertical(lipgloss.Left, panes...), choices), foot)
@@ -546,6 +639,20 @@ func (m *screen) helpLines() (lines []string, last int) {
 	return lines, last
 }
 
+// pane is lines in a border, of a size in all; on a low screen below a line with the title.
+func (m *screen) pane(title string, lines []string, width, height int) string {
+	if m.low() {
+		if title == "Table" { // The head of the screen says so.
+			return lipgloss.NewStyle().Width(width).Height(height).MaxHeight(height).Render(strings.Join(lines, "\n"))
+		}
+		head := cut("── "+title+" ", width)
+		head += strings.Repeat("─", max(0, width-lipgloss.Width(head)))
+		return lipgloss.NewStyle().Width(width).Height(height).MaxHeight(height).
+			Render(strings.Join(append([]string{quietStyle.Render(head)}, lines...), "\n"))
+	}
+	return pane(title, lines, width, height)
+}
+
 // pane is lines in a border, of a size in all.
 func pane(title string, lines []string, width, height int) string {
 	body := paneStyle.Width(width).Height(height).Render(strings.Join(lines, "\n"))
@@ -556,6 +663,23 @@ func pane(title string, lines []string, width, height int) string {
 		top = string(runes[:2]) + label + string(runes[2+n:])
 	}
 	return top + "\n" + rest
+}
+
+// standing is the scores so far, in the seats' colours, where the viewer knows them and there is room.
+func (m *screen) standing() string {
+	if m.sight.Standing == nil || m.sight.Result != nil {
+		return ""
+	}
+	text, plain := "   score", "   score"
+	for p, score := range m.sight.Standing {
+		one := fmt.Sprintf(" %g", score)
+		plain += one
+		text += seatStyle(m.t.Info(), env.Player(p)).Render(one)
+	}
+	if lipgloss.Width(m.t.Info().Title+m.status()+plain)+2 > m.width {
+		return ""
+	}
+	return text
 }
 
 // status is who decides.
@@ -579,6 +703,8 @@ func (m *screen) body() []string {
 	switch {
 	case m.rules != nil:
 		return m.rules
+	case !m.log && m.low():
+		return compact(m.board)
 	case !m.log:
 		return m.board
 	}
@@ -590,7 +716,7 @@ func (m *screen) body() []string {
 }
 
 // bottom is the first line of it that is shown at its end.
-func (m *screen) bottom() int { return max(0, len(m.body())-(m.layout().board-2)) }
+func (m *screen) bottom() int { return max(0, len(m.body())-(m.layout().board-m.boardFrame())) }
 
 // first is the first line that is shown: where the table is longer than its place, what lies on it comes before the
 // lines that stand at its head, unless somebody has moved it.
@@ -616,7 +742,11 @@ func (m *screen) scrolled(height, width int) []string {
 	var lines []string
 	body := m.body()
 	for i := m.first(); i < len(body) && len(lines) < height; i++ {
-		lines = append(lines, cut(body[i], width))
+		line := cut(body[i], width)
+		if m.rules == nil {
+			line = m.coloured(line)
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }
@@ -677,8 +807,9 @@ func (m *screen) choiceTitle() string {
 	return "Choices"
 }
 
-// choices are the question, the choices around the one that is marked, and a note below.
-func (m *screen) choices(height, width int) []string {
+// choices are the question, the choices around the one that is marked, and a note below; where they are to be full, on so
+// many lines as there are.
+func (m *screen) choices(height, width int, full bool) []string {
 	s := m.sight
 	var note []string
 	for line := range strings.Lines(m.note) {
@@ -737,7 +868,7 @@ func (m *screen) choices(height, width int) []string {
 	room := max(1, height-len(head)-len(note))
 	from := max(0, min(marked-room/2, len(lines)-room))
 	lines = append(head, lines[from:min(len(lines), from+room)]...)
-	for len(lines) < height-len(note) {
+	for full && len(lines) < height-len(note) {
 		lines = append(lines, "")
 	}
 	return append(lines, note...)

@@ -74,7 +74,7 @@ func hintText(h *table.Hint, s *table.Sight) string {
 		if i < 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "\n  %3.0f %%  %d %s", 100*c.Probability, i+1, s.Choices[i].Text)
+		fmt.Fprintf(&b, "\n  %3.0f %%  %d %s", 100*c.Probability, i+1, inWords(s.Choices[i]))
 		if c.Value != nil {
 			fmt.Fprintf(&b, " (%+.2f)", *c.Value)
 		}
@@ -108,9 +108,9 @@ func people(s *table.Sight) int {
 	return n
 }
 
-// called is how a seat is spoken of: player 1 (Ada).
+// called is how a seat is spoken of, counted from 1: player 2 (Ada).
 func called(s *table.Sight, p env.Player) string {
-	text := fmt.Sprintf("player %d", p)
+	text := fmt.Sprintf("player %d", p+1)
 	if name := s.Seats[p].Name; name != "" {
 		text += " (" + spelling.Printable(name) + ")"
 	}
@@ -181,6 +181,14 @@ func which(c table.Choice) string {
 		return c.Which
 	}
 	return c.Text
+}
+
+// inWords is a choice by what it does and which it is.
+func inWords(c table.Choice) string {
+	if c.Which == "" {
+		return c.What
+	}
+	return c.What + ": " + c.Which
 }
 
 // find is the choice that a text names: by its number from 1, by its action text, or by words that only it has. The
@@ -296,7 +304,7 @@ func shown(s *table.Sight) string {
 	}
 	for i, c := range s.Choices {
 		if c.Action == s.Lesson.Action {
-			return fmt.Sprintf("The lesson wants %d) %s", i+1, c.Text)
+			return fmt.Sprintf("The lesson wants %d) %s", i+1, inWords(c))
 		}
 	}
 	return "the lesson wants what can't be chosen now"
@@ -321,12 +329,14 @@ func resultText(info *env.Info, s *table.Sight) string {
 	}
 	b.WriteString(".")
 	for p := range s.Seats {
-		won := ""
+		who, won := called(s, env.Player(p)), ""
+		if env.Player(p) == s.Viewer {
+			who = "you, " + who
+		}
 		if s.Result.Winners.Has(env.Player(p)) {
 			won = ", wins"
 		}
-		fmt.Fprintf(&b, "\n  %s: score %g, return %+.2f%s", called(s, env.Player(p)), s.Result.Scores[p], s.Result.Returns[p],
-			won)
+		fmt.Fprintf(&b, "\n  %s: score %g%s", who, s.Result.Scores[p], won)
 	}
 	return b.String()
 }

@@ -45,7 +45,8 @@ func laid(t *testing.T, game string, seats ...string) (*table.Table, Options) {
 	}
 	rules := func(words []string) (string, error) { return fmt.Sprintf("rules about %q\n", words), nil }
 	o := Options{Agents: []string{"script:strong"}, Open: open, File: "game.jsonl", Script: true, Rules: rules}
-	tab, err := table.New(g, 5, taken, table.Options{File: filepath.Join(t.TempDir(), "game.jsonl")})
+	tab, err := table.New(g, 5, taken, table.Options{File: filepath.Join(t.TempDir(), "game.jsonl"),
+		Names: table.FromOne})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func laid(t *testing.T, game string, seats ...string) (*table.Table, Options) {
 // Scripted sessions, line by line: every command, wrong ones too, and the end of the input.
 func TestPlain(t *testing.T) {
 	for _, c := range []struct{ name, game, input string }{
-		{"commands", "resilience-earth:players=2", "?\nlist dismantle\n37\nlist\nboard player 0\nwhy city 11\nhint\nhint " +
+		{"commands", "resilience-earth:players=2", "?\nlist dismantle\n37\nlist\nboard player 1\nwhy city 11\nhint\nhint " +
 			"nobody\nundo\nlog 2\n\nnonsense\nboard nonsense\nwhy 3\nwhy dismantle 1\nwhy industry\nrules " +
 			"tower\nstacks\n99\ncity 11\nsettle\nsettle 21\ndone\nsince\nquit\n"},
 		{"plan", "resilience-earth:players=2", "try settle 11\nplan\nsend\nplan\nsettle 11\ndismantle 11\nback\nsettle " +
@@ -93,7 +94,7 @@ func TestPlainToTheEnd(t *testing.T) {
 // before the next one comes. A script's first person is there, and nobody looks at its pages.
 func TestPlainHandOver(t *testing.T) {
 	cover := func(p int) string {
-		return fmt.Sprintf("\nIt is the decision of player %d. Press Enter when nobody else looks.\n", p)
+		return fmt.Sprintf("\nIt is the decision of player %d. Press Enter when nobody else looks.\n", p+1)
 	}
 	for _, script := range []bool{false, true} {
 		tab, o := laid(t, "resilience-earth:players=2", table.Person)
@@ -104,22 +105,22 @@ func TestPlainHandOver(t *testing.T) {
 		go func() { done <- Plain(context.Background(), in, out, tab, o) }()
 		if !script {
 			out.await(t, cover(0))
-			if strings.Contains(out.String(), "player 0> ") {
-				t.Error("player 0 is asked before it has come")
+			if strings.Contains(out.String(), "player 1> ") {
+				t.Error("player 1 is asked before it has come")
 			}
 			_, _ = io.WriteString(keys, "\n")
 		}
-		out.await(t, "player 0> ")
+		out.await(t, "player 1> ")
 		_, _ = io.WriteString(keys, "done\n")
 		out.await(t, cover(1))
-		if strings.Contains(out.String(), "player 1> ") {
-			t.Error("player 1 is asked before it has come")
+		if strings.Contains(out.String(), "player 2> ") {
+			t.Error("player 2 is asked before it has come")
 		}
 		if paged := strings.Contains(out.String(), strings.Repeat("\n", page)+cover(1)); paged == script {
 			t.Errorf("a script: %v; a page between the hands: %v", script, paged)
 		}
 		_, _ = io.WriteString(keys, "\n")
-		out.await(t, "player 1> ")
+		out.await(t, "player 2> ")
 		_ = keys.Close()
 		if err := <-done; err != nil {
 			t.Error(err)
@@ -455,4 +456,63 @@ func plainText(screen string) string {
 		lines = append(lines, strings.TrimRight(line, " "))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// On a screen of 80 × 24 the planet shows, beside choices and what has happened; Tab leads through the parts of a longer
+// table, and at the end the reason shows, and who has won.
+func TestScreenLow(t *testing.T) {
+	low := func(game string, taken ...string) *screen {
+		tab, o := laid(t, game, taken...)
+		m := newScreen(context.Background(), tab, o)
+		m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+		if m.cover {
+			m.key("enter")
+		}
+		return m
+	}
+	shows := func(m *screen, what string, lines int) {
+		t.Helper()
+		screen := plainText(m.draw())
+		if n := strings.Count(screen, "\n") + 1; n > 24 {
+			t.Errorf("%d lines", n)
+		}
+		if n := len(regexp.MustCompile(what).FindAllString(screen, -1)); n < lines {
+			t.Errorf("%d lines with %s, not %d:\n%s", n, what, lines, screen)
+		}
+	}
+	m := low("resilience-earth", table.Person)
+	shows(m, `(?m)^ *\d\d \..*$`, 12)
+	shows(m, `(?m) \d 1\d$`, 3)
+	m = low("earthmans-burden", table.Person)
+	shows(m, `score 0 0 0 0`, 1)
+	for range 2 {
+		m.key("tab")
+	}
+	shows(m, `(?m)^(mercury|venus|earth|luna|mars|ceres|io|europa|ganymede|callisto|titan|triton) `, 12)
+	m = low("resilience-earth:players=2,tower=limit,tower_limit=1", table.Person)
+	for m.sight.Result == nil {
+		m.Update(changed{})
+		m.key("enter")
+		if m.cover {
+			m.key("enter")
+		}
+		m.at = len(m.sight.Choices) / 3
+	}
+	shows(m, `The game is over: .*fallen`, 1)
+	shows(m, `score \d+, wins`, 1)
+}
+
+// The seats have their colours wherever a line names them.
+func TestColoured(t *testing.T) {
+	tab, o := laid(t, "resilience-earth", table.Person, "script:greedy")
+	if err := tab.Sit(0, table.Seat{Name: "Ada"}); err != nil {
+		t.Fatal(err)
+	}
+	m := newScreen(context.Background(), tab, o)
+	ada, second := seatStyle(tab.Info(), 0), seatStyle(tab.Info(), 1)
+	line := "65 p1s up1 Ada, Player 2 and Player 12"
+	want := "65 " + ada.Render("p1s") + " up1 " + ada.Render("Ada") + ", " + second.Render("Player 2") + " and Player 12"
+	if got := m.coloured(line); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 }

@@ -45,7 +45,7 @@ func TestPlanRequests(t *testing.T) {
 	}{
 		{"a draft", "/api/draft", k.Seats[0], body("settle 11"), 200, `"story":["You settle field 11: RES -2"]`},
 		{"a draft that ends", "/api/draft", k.Host, body("settle 11", "done"), 200, `"open":false,"end":"Player 2 decides"`},
-		{"somebody else's draft", "/api/draft", k.Seats[1], body("settle 11"), 403, "does not open seat 0"},
+		{"somebody else's draft", "/api/draft", k.Seats[1], body("settle 11"), 403, "does not open that seat"},
 		{"a spectator's draft", "/api/draft", k.Watch, body("settle 11"), 403, "does not open"},
 		{"an illegal draft", "/api/draft", k.Seats[0], body("dismantle 11"), 422, "illegal"},
 		{"somebody else's plan", "/api/send", k.Seats[1], body("settle 11"), 403, "does not open"},

@@ -117,13 +117,13 @@ func (s *Server) viewer(r *request) (env.Player, error) {
 // opens says why a role may not look from a seat. Nobody sees into agents' hands, by whatever key.
 func (s *Server) opens(who role, p env.Player) error {
 	if !who.may(p) {
-		return &fault{forbidden, fmt.Sprintf("this link does not open seat %d", p)}
+		return &fault{forbidden, "this link does not open that seat"}
 	}
 	if p < 0 {
 		return nil
 	}
 	if at := s.table.Seats()[p]; !at.Person {
-		return &fault{forbidden, fmt.Sprintf("seat %d is played by %s", p, at.Name)}
+		return &fault{forbidden, fmt.Sprintf("%s is played by %s", at.Called, at.Name)}
 	}
 	return nil
 }
@@ -136,8 +136,8 @@ func (s *Server) seats(who role, p env.Player) error {
 	defer s.mu.Unlock()
 	returns := !who.host && s.held.Has(p)
 	if !at.Person && !returns && s.held&^env.Only(p) != env.Nobody && s.table.Private(p) {
-		const form = "seat %d is played by %s, and what it holds in secret is not for somebody who plays another seat"
-		return &fault{forbidden, fmt.Sprintf(form, p, at.Name)}
+		const form = "%s is played by %s, and what it holds in secret is not for somebody who plays another seat"
+		return &fault{forbidden, fmt.Sprintf(form, at.Called, at.Name)}
 	}
 	s.held = s.held.With(p)
 	return nil

@@ -75,6 +75,7 @@ export class Board {
       const text = t.textContent;
       const piece = t.closest("[data-seat]")?.dataset.seat;
       if (piece === text && /^\d$/.test(text)) t.textContent = String(Number(text) + 1);
+      else if (/\bp\d\b/.test(text)) t.textContent = text.replace(/\bp(\d)\b/g, (_, p) => `p${Number(p) + 1}`);
       else if (/(player|seat) \d/i.test(text)) t.textContent = this.fitted(t, (most) => text.replace(/\b(?:player|seat) (\d)\b/gi, (_, p) => shortened(this.called(Number(p)), most)));
     }
   }
