@@ -491,8 +491,8 @@ func (m *screen) View() tea.View {
 // low says whether the screen has so few lines that frames and explanations cost too many of them.
 func (m *screen) low() bool { return m.height < 34 && m.width < 110 }
 
-// compact is a table for a low screen: without what explains its signs, and of what goes on below the head of a list the
-// first line. The help and the rules have the rest.
+// compact is a table for a low screen: without what explains its signs, and of what goes on below the head of a list
+// the first line. The help and the rules have the rest.
 func compact(board []string) (lines []string) {
 	const least = 12 // columns by which a list goes on
 	below, explains := least, false
@@ -807,8 +807,8 @@ func (m *screen) choiceTitle() string {
 	return "Choices"
 }
 
-// choices are the question, the choices around the one that is marked, and a note below; where they are to be full, on so
-// many lines as there are.
+// choices are the question, the choices around the one that is marked, and a note below; where they are to be full, on
+// so many lines as there are.
 func (m *screen) choices(height, width int, full bool) []string {
 	s := m.sight
 	var note []string

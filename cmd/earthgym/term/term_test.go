@@ -458,8 +458,8 @@ func plainText(screen string) string {
 	return strings.Join(lines, "\n")
 }
 
-// On a screen of 80 × 24 the planet shows, beside choices and what has happened; Tab leads through the parts of a longer
-// table, and at the end the reason shows, and who has won.
+// On a screen of 80 × 24 the planet shows, beside choices and what has happened; Tab leads through the parts of a
+// longer table, and at the end the reason shows, and who has won.
 func TestScreenLow(t *testing.T) {
 	low := func(game string, taken ...string) *screen {
 		tab, o := laid(t, game, taken...)
