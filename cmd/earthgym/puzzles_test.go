@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"earthgym/cmd/earthgym/internal/headless"
+	"earthgym/cmd/earthgym/web"
+)
+
+// The puzzles of the day are begun where games are, by whoever plays in the browser: each is solved there, and its game
+// goes on against agents.
+func TestPuzzlesInBrowser(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var program headless.Program
+	defer program.Close()
+	ctx := program.Browser(t)
+	all, err := web.Puzzles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	see := func(expression string) string {
+		t.Helper()
+		text, err := chromedp.Run(ctx, chromedp.Evaluate[string]("String("+expression+")"))
+		if err != nil && !strings.Contains(err.Error(), "target navigated") {
+			t.Fatalf("%s: %v", expression, err)
+		}
+		return text
+	}
+	wait := func(expression string) {
+		t.Helper()
+		for deadline := time.Now().Add(15 * time.Second); see("Boolean("+expression+")") != "true"; time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("%s does not come; %s", expression, see(`location.href + document.body.innerText.slice(0, 600)`))
+			}
+		}
+	}
+	go func() {
+		for m, err := range chromedp.Console(ctx) {
+			if err == nil && (m.IsException() || string(m.Type) == "error" && m.Source != "network") {
+				t.Errorf("the page says: %s", m)
+			}
+		}
+	}()
+	line := regexp.MustCompile(`: (http://\S+/)#(\S+)\n`)
+	serveWeb(t, []string{"play", "--web", "--no-browser"}, line, func(address, key string) {
+		start := address + "#" + key
+		for i := range web.Covers() {
+			if err := chromedp.Do(ctx, chromedp.EmulateViewport(390, 844), chromedp.Navigate("about:blank"),
+				chromedp.Navigate(start)); err != nil {
+				t.Fatal(err)
+			}
+			wait(`document.querySelectorAll("#daily button").length === ` + fmt.Sprint(len(web.Covers())))
+			see(fmt.Sprintf(`document.querySelectorAll("#daily button")[%d].click()`, i))
+			wait(`document.querySelector("#playon") && document.querySelector("#choices button")`)
+			game, step := see(`document.title`), see(`document.body.dataset.step`)
+			var best, worst int
+			found := false
+			for _, p := range all {
+				// The page has the puzzle whose choices it offers; those of its game differ in how many they have.
+				offered := see(`[...document.querySelectorAll("#choices [data-action]")].map((b) => b.dataset.action).sort().join()`)
+				if offers(offered, p) {
+					best, worst, found = int(p.Choices[0].Action), int(p.Choices[len(p.Choices)-1].Action), true
+				}
+			}
+			if !found {
+				t.Errorf("%s: no puzzle has these choices", game)
+				continue
+			}
+			press := func(action int) { see(fmt.Sprintf(`document.querySelector('#choices [data-action="%d"]').click()`, action)) }
+			for action, mark := range map[int]string{worst: "✗", best: "✓"} {
+				press(action)
+				if said := see(`document.querySelector("#came").textContent`); !strings.HasPrefix(said, mark) {
+					t.Errorf("%s: of action %d the page says %q, not %s", game, action, said, mark)
+				}
+			}
+			if now := see(`document.body.dataset.step`); now != step {
+				t.Errorf("%s: an answer is played", game)
+			}
+			see(`document.querySelector("#playon").click()`)
+			press(best)
+			wait(`document.body.dataset.step !== "` + step + `"`)
+		}
+	})
+}
+
+// offers says whether a page offers the choices of a puzzle.
+func offers(offered string, p web.Puzzle) bool {
+	want := map[string]bool{}
+	for _, c := range p.Choices {
+		want[fmt.Sprint(c.Action)] = true
+	}
+	for _, a := range strings.Split(offered, ",") {
+		if !want[a] {
+			return false
+		}
+		delete(want, a)
+	}
+	return len(want) == 0
+}
+
