@@ -168,6 +168,7 @@ func (w *window) letters(state string) {
 		w.t.Errorf("%s: letters of %.2f pixels on a laptop, less than 10", state, size)
 	}
 	w.do(chromedp.EmulateViewport(390, 844))
+	w.until(`document.querySelectorAll("#panes button").length > 1`)
 	eval[bool](w, `(document.querySelector("#larger").click(), true)`)
 	if size := eval[float64](w, smallest); size < 9 {
 		w.t.Errorf("%s: letters of %.2f pixels on a phone, enlarged, less than 9", state, size)
@@ -221,34 +222,7 @@ func TestLayout(t *testing.T) {
 					w.follows(name)
 				}
 			}
-			sc, err := games.Lesson(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			g, err := games.Open(sc.Game)
-			if err != nil {
-				t.Fatal(err)
-			}
-			lesson, err := table.NewLesson(sc, g.Info())
-			if err != nil {
-				t.Fatal(err)
-			}
-			bot, err := agents.Open("script:greedy", g)
-			if err != nil {
-				t.Fatal(err)
-			}
-			seats := make([]table.Seat, g.Info().Players)
-			for p := range seats {
-				if env.Player(p) != lesson.Seat {
-					seats[p].Agent = bot
-				}
-			}
-			tab, err := table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson, Names: table.FromOne})
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := serveTable(t, g, tab)
-			s.settled(lesson.Seat)
+			s, lesson := lessonSite(t, name)
 			w := openWindow(t, ctx, s, s.server.o.Keys.Host, lesson.Seat, 1280, 720)
 			w.until(`document.querySelector("#choices button")`)
 			w.fits(name + ", lesson")
