@@ -588,8 +588,11 @@ func (m *screen) draw() string {
 		return lipgloss.Place(m.width, m.height, lipgloss.Center, lipgloss.Center, strings.Join(lines, "\n"))
 	}
 	head := titleStyle.Render(m.t.Info().Title) + "  " + quietStyle.Render(m.status()) + m.standing()
-	foot := quietStyle.Render(cut("? help  Enter choose  / search  v preview  w why not  r rules  h hint  u undo  p "+
-		"plan  l story  q quit", m.width))
+	keys := "? help  Enter choose  / search  v preview  w why not  r rules  h hint  u undo  p plan  l story  q quit"
+	if lipgloss.Width(keys) > m.width {
+		keys = "? help  / search  v preview  w why not  r rules  Tab table  h hint  u undo  q quit"
+	}
+	foot := quietStyle.Render(cut(keys, m.width))
 	l, frame := m.layout(), m.frame()
 	title := "Table"
 	switch {

@@ -136,14 +136,22 @@ function inline(text) {
   });
 }
 
-/** linked is a text in which rules' ids open the book; where brief is set, a mark stands for them. Without a book they
- *  are left out. */
+/** ruleMark is a button that opens the book at a rule. */
+const ruleMark = (id, text) => make("button", { type: "button", class: "rule", title: fill("Read this rule: {id}", { id }), "aria-label": text === id ? null : fill("Rule {id}", { id }), onclick: (e) => { e.stopPropagation(); openBook(id); } }, text);
+
+/** linked is a text in which rules' ids open the book; where brief is set, marks at its end stand for them. Without a book
+ *  they are left out. */
 export function linked(text, brief, bookless) {
-  const all = new RegExp(`(\\(?)(${ruleID.source})([).,;:]*)`, "g");
+  const id = `(?:${ruleID.source})`;
+  if (brief || bookless) {
+    const ids = bookless ? [] : [...text.matchAll(new RegExp(ruleID.source, "g"))].map((m) => m[0]);
+    const plain = text.replace(new RegExp(`\\s*\\(?${id}(?:(?:,| and)? ${id})*\\)?`, "g"), "");
+    return [plain, ...ids.flatMap((rule) => [" ", ruleMark(rule, "§")])].filter((p) => p !== "");
+  }
   const parts = [];
   let from = 0;
-  for (const m of text.matchAll(all)) {
-    parts.push(bookless ? text.slice(from, m.index).trimEnd() : text.slice(from, m.index), bookless ? m[3].replace(/^[),]+/, "") : make("span", { class: "whole" }, brief ? "" : m[1], make("button", { type: "button", class: "rule", title: fill("Read this rule: {id}", { id: m[2] }), "aria-label": brief ? fill("Rule {id}", { id: m[2] }) : null, onclick: (e) => { e.stopPropagation(); openBook(m[2]); } }, brief ? "§" : m[2]), brief ? m[3].replace(/^[),]+/, "") : m[3]));
+  for (const m of text.matchAll(new RegExp(`(\\(?)(${id})([).,;:]*)`, "g"))) {
+    parts.push(text.slice(from, m.index), make("span", { class: "whole" }, m[1], ruleMark(m[2], m[2]), m[3]));
     from = m.index + m[0].length;
   }
   parts.push(text.slice(from));
