@@ -32,6 +32,8 @@ type Info struct {
 	DataHash string // of the component data
 	HowTo    string // introduction for people, in Markdown: the aim, a turn, advice; "" if there is none
 	Players  int    // seats
+	// Seats are the seats' names in the game's texts: "BLUE"; nil if texts number them.
+	Seats []string
 	// MostPlayers is the greatest number of seats of any configuration of the rulebook; 0 stands for Players.
 	MostPlayers int
 	Traits      []string // of this configuration

@@ -25,11 +25,12 @@ const (
 type Speaker struct {
 	Names Names
 	Seats []string // the names of those who sit there, "" for who is called by number
+	Own   []string // the game's own names for them; nil if it numbers them
 }
 
-// SpeakerOf tells what is in a record, in which each seat is an agent's text or a person's.
-func SpeakerOf(names Names, seats []string) *Speaker {
-	s := &Speaker{names, make([]string, len(seats))}
+// SpeakerOf tells what is in a record of a game, in which each seat is an agent's text or a person's.
+func SpeakerOf(names Names, info *env.Info, seats []string) *Speaker {
+	s := &Speaker{names, make([]string, len(seats)), info.Seats}
 	for p, text := range seats {
 		if name, ok := strings.CutPrefix(text, Person+":"); ok {
 			s.Seats[p] = spelling.Printable(name)
@@ -57,7 +58,7 @@ func (t *Table) Speaker() *Speaker {
 }
 
 func (t *Table) speaker() *Speaker {
-	s := &Speaker{t.o.Names, make([]string, len(t.seats))}
+	s := &Speaker{t.o.Names, make([]string, len(t.seats)), t.info.Seats}
 	for p, seat := range t.seats {
 		if seat.Agent == nil && seat.Name != Person {
 			s.Seats[p] = seat.Name
@@ -89,31 +90,22 @@ const nobody = env.Over
 type mention struct {
 	from, to   int
 	seat       int
+	named      bool // by the game's own name for it
 	owns, verb string
 }
 
 // mentions are those of a text. (The page without a server carries no regular expressions.)
-func mentions(text string) (found []mention) {
+func (s *Speaker) mentions(text string) (found []mention) {
 	for i := 0; i < len(text); i++ {
-		word := ""
-		for _, w := range []string{"player ", "Player ", "seat ", "Seat "} {
-			if strings.HasPrefix(text[i:], w) {
-				word = w
-			}
-		}
-		if word == "" || i > 0 && inWord(text[i-1]) {
+		if i > 0 && inWord(text[i-1]) {
 			continue
 		}
-		at := i + len(word)
-		end := at
-		for end < len(text) && text[end] >= '0' && text[end] <= '9' {
-			end++
-		}
-		seat, err := strconv.Atoi(text[at:end])
-		if err != nil || end < len(text) && inWord(text[end]) {
+		seat, named, length := s.seatAt(text[i:])
+		end := i + length
+		if length == 0 || end < len(text) && inWord(text[end]) {
 			continue
 		}
-		m := mention{from: i, to: end, seat: seat}
+		m := mention{from: i, to: end, seat: seat, named: named}
 		if strings.HasPrefix(text[end:], "'s") {
 			m.owns, m.to = "'s", end+2
 		}
@@ -125,6 +117,30 @@ func mentions(text string) (found []mention) {
 		i = m.to - 1
 	}
 	return found
+}
+
+// seatAt is the seat with which a text begins, whether by a name of the game's own, and how long that is; 0 if there is
+// none.
+func (s *Speaker) seatAt(text string) (seat int, named bool, length int) {
+	for p, name := range s.Own {
+		if strings.HasPrefix(text, name) {
+			return p, true, len(name)
+		}
+	}
+	for _, word := range []string{"player ", "Player ", "seat ", "Seat "} {
+		digits, ok := strings.CutPrefix(text, word)
+		if !ok {
+			continue
+		}
+		n := 0
+		for n < len(digits) && digits[n] >= '0' && digits[n] <= '9' {
+			n++
+		}
+		if seat, err := strconv.Atoi(digits[:n]); err == nil {
+			return seat, false, len(word) + n
+		}
+	}
+	return 0, false, 0
 }
 
 func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
@@ -168,7 +184,7 @@ func (s *Speaker) Spoken(text string, viewer env.Player) string {
 	if s.Names == AsPlayed {
 		return text
 	}
-	found := mentions(text)
+	found := s.mentions(text)
 	if found == nil {
 		return s.marked(text)
 	}
@@ -182,6 +198,8 @@ func (s *Speaker) Spoken(text string, viewer env.Player) string {
 		b.WriteString(s.marked(text[from:m.from]))
 		from = m.to
 		switch {
+		case env.Player(m.seat) != viewer && m.named:
+			b.WriteString(text[m.from:m.to])
 		case env.Player(m.seat) != viewer:
 			b.WriteString(s.Called(env.Player(m.seat)) + m.owns + m.verb)
 		case m.owns != "", !start && !asked[m.verb] && changing(m.verb+text[m.to:]):

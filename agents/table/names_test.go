@@ -7,7 +7,7 @@ import (
 )
 
 func TestSpoken(t *testing.T) {
-	at := &Table{seats: []seat{{Seat: Seat{Name: "Ada"}}, {}, {Seat: Seat{Name: Person}}}}
+	at := &Table{info: &env.Info{}, seats: []seat{{Seat: Seat{Name: "Ada"}}, {}, {Seat: Seat{Name: Person}}}}
 	for _, tt := range []struct{ text, nobody, first, second string }{
 		{"Player 0 settles field 12.", "Ada settles field 12.", "You settle field 12.", "Ada settles field 12."},
 		{"Player 1 has no choice: fleets -1.", "Player 2 has no choice: fleets -1.", "Player 2 has no choice: fleets -1.",
@@ -44,5 +44,25 @@ func TestSpoken(t *testing.T) {
 			}
 		}
 		at.o.Names = AsPlayed
+	}
+}
+
+// A game that has names for its seats keeps them, but for the reader's own.
+func TestSpokenOwn(t *testing.T) {
+	s := Speaker{Names: FromOne, Seats: []string{"Ada", ""}, Own: []string{"BLUE", "RED"}}
+	for _, tt := range []struct{ text, nobody, blue string }{
+		{"BLUE holds an election in B1.", "BLUE holds an election in B1.", "You hold an election in B1."},
+		{"BLUE's leader goes to B2.", "BLUE's leader goes to B2.", "Your leader goes to B2."},
+		{"RED has nothing more to do.", "RED has nothing more to do.", "RED has nothing more to do."},
+		{"The set-up goes in the order RED and BLUE.", "The set-up goes in the order RED and BLUE.",
+			"The set-up goes in the order RED and you."},
+		{"REDS and BLUEPRINTS", "REDS and BLUEPRINTS", "REDS and BLUEPRINTS"},
+	} {
+		if got := s.Spoken(tt.text, nobody); got != tt.nobody {
+			t.Errorf("%q for nobody: %q, want %q", tt.text, got, tt.nobody)
+		}
+		if got := s.Spoken(tt.text, 0); got != tt.blue {
+			t.Errorf("%q for BLUE: %q, want %q", tt.text, got, tt.blue)
+		}
 	}
 }

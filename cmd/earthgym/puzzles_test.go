@@ -72,7 +72,9 @@ func TestPuzzlesInBrowser(t *testing.T) {
 				t.Errorf("%s: no puzzle has these choices", game)
 				continue
 			}
-			press := func(action int) { see(fmt.Sprintf(`document.querySelector('#choices [data-action="%d"]').click()`, action)) }
+			press := func(action int) {
+				see(fmt.Sprintf(`document.querySelector('#choices [data-action="%d"]').click()`, action))
+			}
 			for action, mark := range map[int]string{worst: "✗", best: "✓"} {
 				press(action)
 				if said := see(`document.querySelector("#came").textContent`); !strings.HasPrefix(said, mark) {
@@ -103,4 +105,3 @@ func offers(offered string, p web.Puzzle) bool {
 	}
 	return len(want) == 0
 }
-

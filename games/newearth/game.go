@@ -156,7 +156,7 @@ func open(v registry.Values, file datafile.File) (env.Game, error) {
 	g.info, err = env.NewInfo(env.Info{
 		Name: name, Title: title, Text: Rulebook().GameText(v), Short: Rulebook().ShortText(v), Rules: rulesVersion,
 		Encoding: encodingVersion,
-		DataHash: datafile.Hash(d), HowTo: howTo, Players: g.players, MostPlayers: maxPlayers,
+		DataHash: datafile.Hash(d), HowTo: howTo, Players: g.players, Seats: seatNames[:g.players], MostPlayers: maxPlayers,
 		Traits:  []string{env.Competitive, env.HiddenInfo},
 		Streams: streamNames, Actions: act.ActionTable, Features: features, Objects: objects(), Ends: g.ends(),
 		MaxDecisions: g.maxDecisions(),

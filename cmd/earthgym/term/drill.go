@@ -67,7 +67,7 @@ func Drill(ctx context.Context, rec *record.Record, g env.Game, seat env.Player,
 	if err != nil {
 		return nil, err
 	}
-	tells := table.SpeakerOf(table.FromOne, rec.Header.Agents)
+	tells := table.SpeakerOf(table.FromOne, g.Info(), rec.Header.Agents)
 	found := &Losses{}
 	var heard []string // since the seat's last decision
 	err = rec.Follow(g, func(n int, step *env.Step) error {

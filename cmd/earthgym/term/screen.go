@@ -431,7 +431,7 @@ var (
 // board.
 func seatStyle(info *env.Info, p env.Player) lipgloss.Style {
 	colours := []string{"9", "12", "11", "13", "10", "14"}
-	if info.Name == "new-earth" { // Its seats are called by their colours.
+	if info.Seats != nil { // They are called by their colours.
 		colours = []string{"12", "9", "10", "11"}
 	}
 	return lipgloss.NewStyle().Foreground(lipgloss.Color(colours[int(p)%len(colours)]))
@@ -442,8 +442,8 @@ func seatMarks(info *env.Info, s *table.Sight) *regexp.Regexp {
 	var each []string
 	for p, seat := range s.Seats {
 		names := regexp.QuoteMeta(spelling.Printable(seat.Called)) + `\b` + fmt.Sprintf(`|\bp%d(?:\b|(?:[sci]|x\d+)\b)`, p+1)
-		if info.Name == "new-earth" {
-			names += `|\b` + []string{"BLUE", "RED", "GREEN", "YELLOW"}[p] + `\b`
+		if info.Seats != nil {
+			names += `|\b` + info.Seats[p] + `\b`
 		}
 		each = append(each, "("+names+")")
 	}
@@ -590,7 +590,7 @@ func (m *screen) draw() string {
 	head := titleStyle.Render(m.t.Info().Title) + "  " + quietStyle.Render(m.status()) + m.standing()
 	keys := "? help  Enter choose  / search  v preview  w why not  r rules  h hint  u undo  p plan  l story  q quit"
 	if lipgloss.Width(keys) > m.width {
-		keys = "? help  / search  v preview  w why not  r rules  Tab table  h hint  u undo  q quit"
+		keys = "? help  / search  v preview  w why not  r rules  Tab more  h hint  u undo  q quit"
 	}
 	foot := quietStyle.Render(cut(keys, m.width))
 	l, frame := m.layout(), m.frame()

@@ -51,7 +51,7 @@ func newWalk(rec *record.Record, g env.Game) (*walk, error) {
 		return nil, err
 	}
 	w := &walk{info: g.Info(), agents: rec.Header.Agents,
-		tells: table.SpeakerOf(table.FromOne, rec.Header.Agents), width: 100, height: 40, viewer: env.Spectator}
+		tells: table.SpeakerOf(table.FromOne, g.Info(), rec.Header.Agents), width: 100, height: 40, viewer: env.Spectator}
 	err = rec.Follow(g, func(_ int, step *env.Step) error {
 		var at place
 		for i := range w.info.Players + 1 {

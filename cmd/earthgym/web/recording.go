@@ -36,7 +36,7 @@ type recording struct {
 // newRecording verifies a record and keeps its positions.
 func newRecording(rec *record.Record, g env.Game) (*recording, error) {
 	f := &recording{rec: rec, game: g, stories: map[env.Player][][]string{}}
-	f.tells = table.SpeakerOf(table.FromOne, rec.Header.Agents)
+	f.tells = table.SpeakerOf(table.FromOne, g.Info(), rec.Header.Agents)
 	err := rec.Follow(g, func(_ int, step *env.Step) error {
 		s := g.New()
 		s.CopyFrom(step.After)

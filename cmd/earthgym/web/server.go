@@ -205,7 +205,7 @@ func (s *Server) text(r *request) (any, error) {
 // colours are those of the seats on the board.
 func colours(info *env.Info) (list []string) {
 	order := []int{0, 1, 2, 3, 4, 5}
-	if info.Name == "new-earth" { // Its seats are called by their colours.
+	if info.Seats != nil { // They are called by their colours.
 		order = []int{1, 0, 4, 2}
 	}
 	for p := range info.Players {

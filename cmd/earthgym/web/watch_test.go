@@ -164,7 +164,7 @@ func TestWatchEveryGame(t *testing.T) {
 				t.Errorf("%s: seat 1 is shown more than it may know", rb.Name)
 			}
 			text = string(redealt.(env.Texter).AppendText(nil, 1))
-			speaker := table.SpeakerOf(table.FromOne, rec.Header.Agents)
+			speaker := table.SpeakerOf(table.FromOne, g.Info(), rec.Header.Agents)
 			if want := speaker.Spoken(text, env.Over); shown.Text != want {
 				t.Errorf("%s: seat 1 reads more than it may know", rb.Name)
 			}
