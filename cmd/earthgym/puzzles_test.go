@@ -34,7 +34,8 @@ func TestPuzzlesInBrowser(t *testing.T) {
 	}
 	wait := func(expression string) {
 		t.Helper()
-		for deadline := time.Now().Add(15 * time.Second); see("Boolean("+expression+")") != "true"; time.Sleep(20 * time.Millisecond) {
+		deadline := time.Now().Add(5 * time.Minute)
+		for ; see("Boolean("+expression+")") != "true"; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatalf("%s does not come; %s", expression, see(`location.href + document.body.innerText.slice(0, 600)`))
 			}
