@@ -55,6 +55,8 @@ const measure = `(() => {
 		for (const e of document.querySelectorAll(".timeline > *, #status")) if (box(e).bottom > innerHeight || box(e).height === 0) faults.push("is out of view: " + e.outerHTML.slice(0, 80));
 		if (box(document.querySelector("#board")).height < 0.3 * innerHeight) faults.push("the board is " + box(document.querySelector("#board")).height + " high");
 	}
+	const lesson = document.querySelector("#lesson");
+	if (lesson && seen(lesson) && lesson.clientHeight < Math.min(lesson.scrollHeight, 140)) faults.push("the lesson has " + lesson.clientHeight + " of " + lesson.scrollHeight);
 	const question = document.querySelector("#question")?.textContent ?? "";
 	if (/ [.,;:](?: |$)/.test(question)) faults.push("a sign stands alone in: " + question);
 	const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
