@@ -428,9 +428,9 @@ def test_memory_of_another_container(server: earthgym.Server, monkeypatch: pytes
     with monkeypatch.context() as m:
         m.setattr("builtins.open", lambda *_: (_ for _ in ()).throw(FileNotFoundError("/dev/shm/x")))
         vec = earthgym.make_vec(GAME, 3, server=server, seed=5)
-    assert vec._into is not None
+    assert vec.into is not None
     with earthgym.make_vec(GAME, 3, server=server, seed=5) as near:
-        assert near._into is None
+        assert near.into is None
         assert play(vec, 20) == play(near, 20)
     vec.close()
 

@@ -301,15 +301,6 @@ class Server(Remade):
         self._send_raw(frame)
         self._pending.append((request_id, done, into))
 
-    @staticmethod
-    def answering(servers: Sequence[Server]) -> list[Server]:
-        """Waits until one of the servers, which all owe answers, has begun to give one, and says which have."""
-        for server in servers:
-            server._check_open()
-        if buffered := [server for server in servers if server._reader.buffered]:
-            return buffered
-        return [servers[i] for i in wire.first([server._transport for server in servers])]
-
     def receive(self) -> None:
         """Takes the answer to the oldest request that has none yet. It may be interrupted while it waits."""
         self._check_open()

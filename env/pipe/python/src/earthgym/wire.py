@@ -9,7 +9,6 @@ import select
 import socket
 import struct
 import time
-from collections.abc import Sequence
 from typing import Any, Protocol
 
 import msgpack
@@ -77,25 +76,8 @@ class Transport(Protocol):
     def readable(self, seconds: float) -> bool:
         """Says whether something can be read before the time is over."""
 
-    def fileno(self) -> int:
-        """What the system calls the end that is read."""
-
     def close(self) -> None:
         """Ends the stream."""
-
-
-def first(transports: Sequence[Transport]) -> list[int]:
-    """Waits until something can be read from one of them, or one has ended, and gives the places of all such.
-
-    Where no system tells, it gives the first one's.
-    """
-    if not _can_look():
-        return [0]
-    poller = select.poll()
-    places = {t.fileno(): i for i, t in enumerate(transports)}
-    for fd in places:
-        poller.register(fd, select.POLLIN)
-    return sorted(places[fd] for fd, _ in poller.poll())
 
 
 class _Looker:
@@ -172,10 +154,6 @@ class PipeTransport:
         """Says whether something can be read before the time is over, or the end; True where nobody can tell."""
         return not _can_look() or bool(select.select([self._read], [], [], seconds)[0])
 
-    def fileno(self) -> int:
-        """The descriptor that is read."""
-        return self._read
-
     def close(self) -> None:
         """Ends the stream."""
         for fd in {self._read, self._write}:
@@ -203,10 +181,6 @@ class SocketTransport:
     def readable(self, seconds: float) -> bool:
         """Says whether something can be read before the time is over."""
         return bool(select.select([self._sock], [], [], seconds)[0])
-
-    def fileno(self) -> int:
-        """The descriptor of the socket."""
-        return self._sock.fileno()
 
     def close(self) -> None:
         """Ends the stream."""
@@ -253,11 +227,6 @@ class Reader:
             if n == 0:
                 raise errors.ConnectionLost("the connection was closed by the other side")
             have += n
-
-    @property
-    def buffered(self) -> bool:
-        """Whether something has been read that is of the next frame."""
-        return self._at < self._end
 
     def wait(self) -> None:
         """Returns when a frame has begun to arrive, or the stream has ended. Reads nothing."""
