@@ -24,5 +24,7 @@ while True:
     if model.num_timesteps >= steps:
         break
     model.learn(min(part, steps - model.num_timesteps), reset_num_timesteps=False)
+for bot in ("script:greedy", "script:strong"):
+    print(f"return {earthgym.evaluate("resilience-earth:players=2", policy, opponents=bot)} against {bot}")
 model.save("maskable_ppo")
 env.close()
