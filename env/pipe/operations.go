@@ -226,7 +226,7 @@ func (ses *session) make(r *makeRequest, payload []byte) (_ any, _ []byte, err e
 		return nil, nil, errorf(NotSupported, "this connection shares no memory")
 	}
 	if math.IsNaN(r.Shaping+r.Gamma) || math.IsInf(r.Shaping+r.Gamma, 0) {
-		return nil, nil, errorf(BadRequest, "shaping and gamma must be finite")
+		return nil, nil, errorf(BadRequest, "shaping %v and gamma %v: both are finite numbers", r.Shaping, r.Gamma)
 	}
 	var variants []variant
 	for _, v := range append([]variantRequest{{r.Game, r.Lanes}}, r.More...) {

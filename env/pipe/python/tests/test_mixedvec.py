@@ -116,6 +116,8 @@ def test_mistakes() -> None:
         earthgym.mixed_vec({"one-earth": 1, "new-earth": 1})
     with pytest.raises(TypeError, match=r"mixed_vec\(\) has no option 'copies'"):
         earthgym.mixed_vec({"one-earth": 1}, copies=True)
+    with pytest.raises(TypeError, match=r"takes games with their lanes.*not \['one-earth'\]"):
+        earthgym.mixed_vec(["one-earth"])  # type: ignore[arg-type]
     with earthgym.mixed_vec({"one-earth:players=2": 2, "one-earth:players=3": 2}, seed=1) as vec:
         with pytest.raises(earthgym.EarthgymError, match="receive first"):
             vec.send([0, 0, 0, 0])

@@ -47,7 +47,10 @@ def curve(example: Callable[..., str]) -> Callable[..., list[float]]:
         decisions = [int(d.replace(",", "")) for d, _ in told]
         assert decisions[0] == 0
         assert decisions == sorted(set(decisions))
-        assert re.findall(r"^return [-+.\d]+ ± [.\d]+ against (.*)$", printed, re.M) == ["script:greedy", "script:strong"]
+        assert re.findall(r"^return [-+.\d]+ ± [.\d]+ against (.*)$", printed, re.M) == [
+            "script:greedy",
+            "script:strong",
+        ]
         return [float(r) for _, r in told]
 
     return run

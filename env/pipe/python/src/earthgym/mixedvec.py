@@ -38,13 +38,14 @@ class Ready(Batch):
     variant: npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class _Part:
     """Lanes that are stepped together, from one up to another."""
 
     first: int
     end: int
     request: StepRequest
+    sent: int = 0
 
 
 class MixedVec(Remade):
@@ -77,6 +78,10 @@ class MixedVec(Remade):
         observation: ObservationType = "float32",
         **options: Unpack[VecOptions],
     ) -> None:
+        if not isinstance(games, Mapping):
+            raise TypeError(
+                f"mixed_vec() takes games with their lanes, {{'one-earth:players=2': 64}} say, not {games!r}"
+            )
         sizes = {game: operator.index(lanes) for game, lanes in games.items()}
         parts, lanes = operator.index(parts), sum(sizes.values())
         if not sizes or min(sizes.values()) < 1 or not 1 <= parts <= lanes:
@@ -84,7 +89,8 @@ class MixedVec(Remade):
                 f"mixed_vec(): {sizes} in {parts} parts: there is a game or more, with a lane or more each, and a part "
                 "or more, with a lane or more each"
             )
-        chosen = [chosen_options("mixed_vec", game, options, VEC_OPTIONS) for game in sizes]
+        known = VEC_OPTIONS | {"parts", "server", "observation"}
+        chosen = [chosen_options("mixed_vec", game, options, known) for game in sizes]
         own: dict[str, Any] = chosen[0][1]
         self._copy = own.pop("copy", False)
         (first, count), *more = [(text, n) for (text, _), n in zip(chosen, sizes.values(), strict=True)]
@@ -116,19 +122,25 @@ class MixedVec(Remade):
     def __repr__(self) -> str:
         return f"<MixedVec of {self.num_envs} lanes of {' and '.join(self.games)}>"
 
-    def _rows(self) -> Any:
-        """Where the lanes are that were received last."""
-        first, end = self._given[0].first, self._given[-1].end
-        if not self._copy and sum(part.end - part.first for part in self._given) == end - first:
+    def _waiting(self) -> list[_Part]:
+        """Those that were received last and have not been sent since, which Ctrl-C may have kept some of them from."""
+        owes = self.vec.server.owes
+        return [part for part in self._given if part not in self._arrived and not (part.sent and owes(part.sent))]
+
+    def _rows(self, given: list[_Part]) -> Any:
+        """Where their lanes are."""
+        first, end = given[0].first, given[-1].end
+        if not self._copy and sum(part.end - part.first for part in given) == end - first:
             return slice(first, end)
-        return np.concatenate([self._lanes[part.first : part.end] for part in self._given])
+        return np.concatenate([self._lanes[part.first : part.end] for part in given])
 
     def send(self, actions: npt.ArrayLike) -> None:
         """Sends an action for each row that was received last. After :class:`IllegalAction` nothing has been sent."""
-        if not self._given:
+        given = self._waiting()
+        if not given:
             raise errors.EarthgymError("nothing has been received that waits for actions: receive first")
         array = np.asarray(actions)
-        rows = self._rows()
+        rows = self._rows(given)
         lanes = self._lanes[rows]
         if (shape := lanes.shape) != array.shape or array.dtype.kind not in "iu":
             raise errors.WrongLength(
@@ -141,17 +153,15 @@ class MixedVec(Remade):
                 lane = int(lanes[i])
                 raise errors.IllegalAction(f"lane {lane}: action {array[i]} is not legal: the mask says what is", lane)
         array, at, server = np.where(within, array, -1), 0, self.vec.server
-        while self._given:
-            part = self._given[0]
-            count = part.end - part.first
-            request_id = server.next_id()
-            frame = part.request.filled(request_id, array[at : at + count])
-            server.send(request_id, frame, partial(self._done, part), self.vec.into)
-            del self._given[0]
-            at += count
+        for part in given:
+            its = array[at : (at := at + part.end - part.first)]
+            part.sent = server.next_id()
+            server.send(part.sent, part.request.filled(part.sent, its), partial(self._done, part), self.vec.into)
 
     def _done(self, part: _Part, head: dict[str, Any], _: bytes | None) -> None:
-        self._arrived.append(part)
+        if head["id"] != part.sent:
+            return  # It has been taken, and then Ctrl-C came.
+        self._arrived, part.sent = [*self._arrived, part], 0
         if "error" in head:
             self._failed.append(head["error"])
 
@@ -160,8 +170,7 @@ class MixedVec(Remade):
 
         The first call gives all as they stand. Rows that were given and not acted on are given again.
         """
-        self._arrived += self._given
-        self._given = []
+        self._arrived, self._given = self._arrived + self._waiting(), []
         want = self.num_envs if min is None else operator.index(min)
         if not 1 <= want <= self.num_envs:
             raise ValueError(f"recv(): min={min}: from 1 to {self.num_envs} lanes can be ready")
@@ -173,7 +182,7 @@ class MixedVec(Remade):
         return self._ready()
 
     def _ready(self) -> Ready:
-        rows, batch = self._rows(), self.vec.batch
+        rows, batch = self._rows(self._given), self.vec.batch
         return Ready(
             observation=batch.observation[rows],
             mask=self.vec.legal_mask()[rows],

@@ -238,7 +238,6 @@ class Vec:
         shared: bool | None = None,
         owns_server: bool = False,
     ) -> None:
-        num_envs = operator.index(num_envs)
         self.server = server
         self._owns_server = owns_server
         if shared and not server.shares_memory:
@@ -336,6 +335,11 @@ class Vec:
 
         The views of :attr:`batch` are not to be read until :meth:`recv`.
         """
+        self._send(actions, lanes)
+        self._broken = False
+
+    def _send(self, actions: npt.ArrayLike, lanes: Sequence[int] | None) -> None:
+        """Sends them, to be received when there is time for it, should Ctrl-C come before the answer."""
         self._heal()
         if self._sent:
             raise errors.EarthgymError("actions have been sent already: receive first")
@@ -353,11 +357,21 @@ class Vec:
         else:
             head = {"id": request_id, "op": "step", "env": self.handle, "which": [operator.index(i) for i in lanes]}
             request = bytearray(wire.encode(head, array.astype("<i4").tobytes()))
-        self.server.send(request_id, request, self._done, self.into)
-        self._sent = request_id
+        self._post(request_id, request)
+
+    def _post(self, request_id: int, frame: bytes | bytearray) -> None:
+        """Sends a request that the arrays answer."""
+        try:
+            self._sent, self._broken = request_id, True
+            self.server.send(request_id, frame, self._done, self.into)
+        except BaseException:
+            if not self.server.owes(request_id):
+                self._sent, self._broken = 0, False
+            raise
 
     def _done(self, head: dict[str, Any], _: bytes | None) -> None:
-        self._answer = head
+        if head["id"] == self._sent:
+            self._answer = head
 
     def recv(self) -> Batch:
         """Waits for what became of the actions that were sent."""
@@ -365,10 +379,9 @@ class Vec:
             raise errors.EarthgymError("no actions have been sent")
         while self._answer is None:
             self.server.receive()
-        self._sent, self._broken = 0, False
-        answer, self._answer = self._answer, None
         if self._copy:
             self._batch = Batch(**{name: view.copy() for name, view in vars(self._views).items()})
+        answer, self._answer, self._sent, self._broken = self._answer, None, 0, False
         if "error" in answer:
             raise errors.from_frame(answer["error"])
         return self._batch
@@ -378,8 +391,7 @@ class Vec:
 
         Lanes that are not named keep their rows: those of ``reward`` and ``end`` tell of their own last step.
         """
-        self.send(actions, lanes)
-        self._broken = True  # if Ctrl-C comes before the answer
+        self._send(actions, lanes)
         return self.recv()
 
     def _heal(self) -> None:
@@ -395,8 +407,7 @@ class Vec:
                 self.recv()
         request_id = self.server.next_id()
         head = {"id": request_id, "op": op, "env": self.handle, **{k: v for k, v in fields.items() if v is not None}}
-        self.server.send(request_id, wire.encode(head), self._done, self.into)
-        self._sent, self._broken = request_id, True
+        self._post(request_id, wire.encode(head))
         self.recv()
 
     def reset(self, seed: Sequence[int] | int | None = None, lanes: Sequence[int] | None = None) -> Batch:
@@ -676,7 +687,7 @@ def evaluate(
         seed: of the games; on the same one policies meet the same games.
         options: of the game, ``players=3``, and what every environment takes: :class:`earthgym.options.EnvOptions`.
     """
-    text, chosen = chosen_options("evaluate", game, options, _ENV_OPTIONS)
+    text, chosen = chosen_options("evaluate", game, options, _ENV_OPTIONS | {"opponents", "games", "seed"})
     seed = fresh_seed() if seed is None else seed
     given = chosen.pop("server", None)
     with Server(**_connection(chosen)) if given is None else nullcontext(given) as table:
@@ -721,7 +732,7 @@ def make_vec(
         mask: how masks travel.
         options: of the game, ``players=3``, and those of :class:`Vec`.
     """
-    text, chosen = chosen_options("make_vec", game, options, VEC_OPTIONS)
+    text, chosen = chosen_options("make_vec", game, options, VEC_OPTIONS | {"server", "observation", "mask"})
     return open_vec(text, num_envs, server=server, observation=observation, mask=mask, **chosen)
 
 
@@ -743,6 +754,8 @@ def chosen_options(
     called: str, game: str, options: Mapping[str, Any], known: frozenset[str]
 ) -> tuple[str, dict[str, Any]]:
     """The game's text with those of the options that are its own, and the others, which are known."""
+    if not isinstance(game, str):
+        raise TypeError(f"{called}() takes a game's text, 'one-earth:players=3' say, not {game!r}")
     for word in options.keys() - GameOptions.__optional_keys__ - known:
         near = difflib.get_close_matches(word, [*known, *GameOptions.__optional_keys__], 1, 0.7)
         meant = (
@@ -750,7 +763,7 @@ def chosen_options(
         )
         raise TypeError(f"{called}() has no option {word!r}{meant}")
     of_game = {k: v for k, v in options.items() if k not in known}
-    name = str(game).partition(":")[0].removeprefix("earthgym/").partition("-v")[0]
+    name = game.partition(":")[0].removeprefix("earthgym/").partition("-v")[0]
     for own in GAMES:
         if name == gym_id(own).partition("-v")[0]:
             raise errors.UnknownGame(
@@ -766,6 +779,10 @@ def _connection(options: dict[str, Any]) -> dict[str, Any]:
 
 def open_vec(game: str, num_envs: int, *, server: Server | None = None, **options: Any) -> Vec:
     """A batch, with a server of its own unless one is given."""
+    try:
+        num_envs = operator.index(num_envs)
+    except TypeError:
+        raise TypeError(f"num_envs {num_envs!r}: a whole number of lanes is wanted") from None
     connection = _connection(options)
     if server is not None:
         return Vec(server, game, num_envs, **options)
