@@ -1128,8 +1128,8 @@ func TestStepAllocations(t *testing.T) {
 }
 
 func BenchmarkStep(b *testing.B) {
-	s, err := newBatch(kuhnLanes(2, 1024), &makeRequest{Autoreset: "same_step"}, encoding{typeFloat32, maskBytes}, nil, nil, 1,
-		func(int64) error { return nil })
+	s, err := newBatch(kuhnLanes(2, 1024), &makeRequest{Autoreset: "same_step"}, encoding{typeFloat32, maskBytes},
+		nil, nil, 1, func(int64) error { return nil })
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -68,6 +68,15 @@ def check_seed(seed: Any, what: str = "seed") -> int:
     return number
 
 
+def _lane_numbers(lanes: Sequence[int]) -> list[int]:
+    """Python's own numbers of lanes; a mask of them, which older versions of NumPy take for such, is refused."""
+    array = np.asarray(lanes)
+    if array.size and array.dtype.kind not in "iu":
+        raise TypeError(f"lanes {lanes!r}: whole numbers are wanted, 0 for the first lane")
+    numbers: list[int] = array.tolist()
+    return numbers
+
+
 def _seeds(seed: Sequence[int] | int, lanes: int) -> list[int]:
     """One for each lane: those of a list, or a number and the next ones."""
     if isinstance(seed, (Sequence, np.ndarray)) and not isinstance(seed, (str, bytes)) and np.ndim(seed):
@@ -238,6 +247,10 @@ class Vec:
         shared: bool | None = None,
         owns_server: bool = False,
     ) -> None:
+        try:
+            num_envs = operator.index(num_envs)
+        except TypeError:
+            raise TypeError(f"num_envs {num_envs!r}: a whole number of lanes is wanted") from None
         self.server = server
         self._owns_server = owns_server
         if shared and not server.shares_memory:
@@ -355,7 +368,7 @@ class Vec:
         if lanes is None:
             request = self._request.filled(request_id, array)
         else:
-            head = {"id": request_id, "op": "step", "env": self.handle, "which": [operator.index(i) for i in lanes]}
+            head = {"id": request_id, "op": "step", "env": self.handle, "which": _lane_numbers(lanes)}
             request = bytearray(wire.encode(head, array.astype("<i4").tobytes()))
         self._post(request_id, request)
 
@@ -415,7 +428,7 @@ class Vec:
 
         One number stands for that seed in the first lane, the next one in the second, and so on.
         """
-        which = None if lanes is None else [operator.index(i) for i in lanes]
+        which = None if lanes is None else _lane_numbers(lanes)
         seeds = None if seed is None else _seeds(seed, self.num_envs if which is None else len(which))
         self._call("reset", which=which, seeds=seeds)
         return self.batch
@@ -779,10 +792,6 @@ def _connection(options: dict[str, Any]) -> dict[str, Any]:
 
 def open_vec(game: str, num_envs: int, *, server: Server | None = None, **options: Any) -> Vec:
     """A batch, with a server of its own unless one is given."""
-    try:
-        num_envs = operator.index(num_envs)
-    except TypeError:
-        raise TypeError(f"num_envs {num_envs!r}: a whole number of lanes is wanted") from None
     connection = _connection(options)
     if server is not None:
         return Vec(server, game, num_envs, **options)
