@@ -26,27 +26,36 @@ var autoresetNames = []string{"next_step", "same_step", "disabled"}
 // batch is many environments that are stepped together, and the arrays that show them.
 type batch struct {
 	arrays
-	game    env.Game
-	info    *env.Info
-	forfeit bool       // an illegal action loses the game
-	seat    env.Player // the only one that the client plays, or everySeat
-	names   []string   // who plays, by seat
-	maker   []int      // of the agent, by seat: its place among the makers, or -1 where the client plays
-	keep    bool       // what records are made of
-	lanes   []lane
-	team    *team.Team // the client's
-	workers []worker
-	named   []int32    // of each lane: its place among those that a request names, from 1; 0 = it does not
-	all     bool       // named are all, in order
-	memory  int64      // as counted against the limit
-	told    []*history // games that have a tale, the latest last
+	variants []variant  // in the order of their lanes
+	info     *env.Info  // of the first variant: actions and observations are laid out alike in all
+	players  int        // seats of the variant that has most
+	forfeit  bool       // an illegal action loses the game
+	seat     env.Player // the only one that the client plays, or everySeat
+	keep     bool       // what records are made of
+	lanes    []lane
+	team     *team.Team // the client's
+	workers  []worker
+	named    []int32    // of each lane: its place among those that a request names, from 1; 0 = it does not
+	all      bool       // named are all, in order
+	memory   int64      // as counted against the limit
+	told     []*history // games that have a tale, the latest last
 }
 
 const everySeat env.Player = -1
 
+// variant is what some lanes of a batch play, and who plays it.
+type variant struct {
+	game  env.Game
+	info  *env.Info
+	lanes int64
+	names []string // who plays, by seat
+	maker []int    // of the agent, by seat: its place among the makers, or -1 where the client plays
+}
+
 // lane is one environment, and who plays in it beside the client.
 type lane struct {
 	*env.Lane
+	*variant
 	batch   *batch
 	agents  []env.Agent // by seat; nil where the client plays
 	view    env.View
@@ -81,13 +90,22 @@ type worker struct {
 
 // newBatch makes a batch, without arrays and games, to be stepped by a team of so many workers. It takes its
 // memory before it makes the lanes.
-func newBatch(g env.Game, r *makeRequest, enc encoding, open OpenAgent, t *team.Team, workers int,
+func newBatch(variants []variant, r *makeRequest, enc encoding, open OpenAgent, t *team.Team, workers int,
 	take func(bytes int64) error) (*batch, error) {
-	info := g.Info()
+	info, lanes := variants[0].info, int64(0)
 	b := &batch{
-		arrays: arrays{encoder: newEncoder(enc, info)}, game: g, info: info, seat: everySeat, keep: r.Record,
-		team: t, workers: make([]worker, min(int64(workers), r.Lanes)),
+		arrays: arrays{encoder: newEncoder(enc, info)}, variants: variants, info: info, seat: everySeat, keep: r.Record,
+		team: t,
 	}
+	for _, v := range variants {
+		if v.info.ActionHash() != info.ActionHash() || v.info.ObservationHash() != info.ObservationHash() {
+			return nil, errorf(BadRequest, "%s and %s are no variants of one game: their actions or observations are laid out "+
+				"otherwise", info.Short, v.info.Short)
+		}
+		lanes += v.lanes
+		b.players = max(b.players, v.info.Players)
+	}
+	b.workers = make([]worker, min(int64(workers), lanes))
 	mode := env.NextStep
 	if r.Autoreset != "" {
 		var ok bool
@@ -108,34 +126,40 @@ func newBatch(g env.Game, r *makeRequest, enc encoding, open OpenAgent, t *team.
 	if r.FirstLane < 0 || r.FirstLane > 1<<31 {
 		return nil, errorf(BadRequest, "first_lane %d: 0 or more", r.FirstLane)
 	}
-	makers, err := b.seatAgents(r, open)
-	if err != nil {
+	var makers []Maker
+	for i := range variants {
+		var err error
+		if makers, err = b.seatAgents(&variants[i], makers, r, open); err != nil {
+			return nil, err
+		}
+	}
+	b.layOut(int(lanes), b.players, info)
+	if err := take(b.count(makers)); err != nil {
 		return nil, err
 	}
-	b.layOut(int(r.Lanes), info)
-	if err := take(b.count(r.Lanes, makers)); err != nil {
-		return nil, err
-	}
-	b.lanes, b.named = make([]lane, r.Lanes), make([]int32, r.Lanes)
+	b.lanes, b.named = make([]lane, lanes), make([]int32, lanes)
 	return b, b.fill(env.LaneOptions{
 		Options:   env.Options{Shaping: r.Shaping, Gamma: r.Gamma, MaxDecisions: int(r.MaxDecisions)},
 		Autoreset: mode, Seed: r.Seed, Number: int(r.FirstLane),
 	}, makers)
 }
 
-// count is what a batch of so many lanes is charged: its arrays, for each lane two States, an Env, an
+// count is what a batch is charged: its arrays, for each lane two States, an Env, an
 // observation, and the agents with the View that they are shown, what the agents share, and what each worker needs
 // for a question to a Deputy.
-func (b *batch) count(lanes int64, makers []Maker) int64 {
-	state := int64(reflect.TypeOf(b.game.New()).Elem().Size())
-	perLane := 3*state + 8*int64(b.info.MaskWords()) + 8*int64(b.info.Observation()) + 1024
-	if b.seat != everySeat {
-		perLane += 4*int64(b.info.Observation()) + 1024*int64(b.info.Players-1)
+func (b *batch) count(makers []Maker) int64 {
+	n := int64(b.bytes())
+	for _, v := range b.variants {
+		state := int64(reflect.TypeOf(v.game.New()).Elem().Size())
+		perLane := 3*state + 8*int64(b.info.MaskWords()) + 8*int64(b.info.Observation()) + 1024
+		if b.seat != everySeat {
+			perLane += 4*int64(b.info.Observation()) + 1024*int64(v.info.Players-1)
+		}
+		if b.keep {
+			perLane += 8 * int64(v.info.MaxDecisions)
+		}
+		n += v.lanes * perLane
 	}
-	if b.keep {
-		perLane += 8 * int64(b.info.MaxDecisions)
-	}
-	n := lanes*perLane + int64(b.bytes())
 	for _, m := range makers {
 		n += m.Memory + int64(len(b.workers))*engine.Most*8*int64(b.info.Observation()+len(b.info.Actions))
 	}
@@ -144,24 +168,32 @@ func (b *batch) count(lanes int64, makers []Maker) int64 {
 
 // fill makes the lanes, the first as o says, and those who play in them.
 func (b *batch) fill(o env.LaneOptions, makers []Maker) error {
-	lanes, _, err := env.NewLanes(b.game, o, len(b.lanes))
-	if err != nil {
-		return errorf(NotSupported, "%v", err)
-	}
-	for i := range b.lanes {
-		l := &b.lanes[i]
-		l.Lane, l.batch = &lanes[i], b
-		l.scratch, l.agents = make([]float32, b.info.Observation()), make([]env.Agent, b.info.Players)
-		for p, m := range b.maker {
-			if m < 0 {
-				continue
-			}
-			if l.agents[p], err = makers[m].New(); err != nil {
-				return errorf(UnknownAgent, "agent %q: %v", b.names[p], err)
+	next := b.lanes
+	for i := range b.variants {
+		v := &b.variants[i]
+		lanes, _, err := env.NewLanes(v.game, o, int(v.lanes))
+		if err != nil {
+			return errorf(NotSupported, "%v", err)
+		}
+		for k := range lanes {
+			l := &next[k]
+			l.Lane, l.batch, l.variant = &lanes[k], b, v
+			l.scratch, l.agents = make([]float32, b.info.Observation()), make([]env.Agent, v.info.Players)
+			for p, m := range v.maker {
+				if m < 0 {
+					continue
+				}
+				if l.agents[p], err = makers[m].New(); err != nil {
+					return errorf(UnknownAgent, "agent %q: %v", v.names[p], err)
+				}
 			}
 		}
+		if err := b.hireDeputies(&next[0], makers); err != nil {
+			return err
+		}
+		next, o.Number = next[v.lanes:], o.Number+int(v.lanes)
 	}
-	return b.hireDeputies(makers)
+	return nil
 }
 
 // lane checks a number from outside.
@@ -173,9 +205,9 @@ func (b *batch) lane(i int64) (*lane, error) {
 }
 
 // player checks a seat from outside.
-func (b *batch) player(p int64) (env.Player, error) {
-	if p < 0 || p >= int64(b.info.Players) {
-		return 0, errorf(BadPlayer, "there is no seat %d: %s has 0 to %d", p, b.info.Short, b.info.Players-1)
+func (v *variant) player(p int64) (env.Player, error) {
+	if p < 0 || p >= int64(v.info.Players) {
+		return 0, errorf(BadPlayer, "there is no seat %d: %s has 0 to %d", p, v.info.Short, v.info.Players-1)
 	}
 	return env.Player(p), nil
 }

@@ -145,6 +145,8 @@ type request struct {
 	Record       bool     `msgpack:"record,omitempty"`
 	Share        bool     `msgpack:"share,omitempty"`
 
+	More []variantRequest `msgpack:"more,omitempty"`
+
 	// everything about a batch
 	Env    uint64   `msgpack:"env,omitempty"`
 	Lane   int64    `msgpack:"lane,omitempty"`

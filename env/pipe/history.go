@@ -78,7 +78,7 @@ func (b *batch) record(l *lane, over bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	ref, err := referee.New(b.game, seed)
+	ref, err := referee.New(l.game, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (b *batch) record(l *lane, over bool) ([]byte, error) {
 		}
 	}
 	var text bytes.Buffer
-	if err := ref.Record(b.names).Write(&text); err != nil {
+	if err := ref.Record(l.names).Write(&text); err != nil {
 		return nil, err
 	}
 	return text.Bytes(), nil
@@ -106,7 +106,7 @@ func (b *batch) story(l *lane, viewer env.Player, since int64, over bool) ([]byt
 		return nil, 0, errorf(BadRequest, "since step %d: the game has had %d", since, steps)
 	}
 	if game.tale == nil || game.tale.of(viewer) == nil {
-		if err := b.beginTale(game, seed, viewer); err != nil {
+		if err := b.beginTale(l, game, seed, viewer); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -119,14 +119,14 @@ func (b *batch) story(l *lane, viewer env.Player, since int64, over bool) ([]byt
 // maxTales is how many games of a batch keep their story at hand.
 const maxTales = 16
 
-// beginTale begins the story of a game for a viewer, and anew for those who have been told it before.
-func (b *batch) beginTale(game *history, seed uint64, viewer env.Player) error {
-	narrator, err := story.NewNarrator(b.game)
+// beginTale begins the story of a game of l for a viewer, and anew for those who have been told it before.
+func (b *batch) beginTale(l *lane, game *history, seed uint64, viewer env.Player) error {
+	narrator, err := story.NewNarrator(l.game)
 	if err != nil {
 		return errorf(NotSupported, "%v", err)
 	}
 	t := &tale{narrator: narrator, hearers: []hearer{{viewer: viewer, onlooker: env.NewOnlooker(viewer)}}}
-	if t.ref, err = referee.New(b.game, seed); err != nil {
+	if t.ref, err = referee.New(l.game, seed); err != nil {
 		return err
 	}
 	if game.tale != nil {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"earthgym/env"
-	"earthgym/env/envtest/kuhn"
 )
 
 // greedyServer gives each client more than there is for all.
@@ -142,7 +141,7 @@ func TestMemoryIsCountedInFull(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		b, err := newBatch(kuhn.Open(3), &r, encoding{typeFloat32, maskBytes}, openTestAgent, nil, 1,
+		b, err := newBatch(kuhnLanes(3, r.Lanes), &r, encoding{typeFloat32, maskBytes}, openTestAgent, nil, 1,
 			func(n int64) error { counted = n; return nil })
 		if err != nil {
 			t.Fatal(err)

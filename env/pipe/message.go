@@ -40,6 +40,14 @@ type makeRequest struct {
 	MaxDecisions int64    `msgpack:"max_decisions,omitempty"`
 	Record       bool     `msgpack:"record,omitempty"`
 	Share        bool     `msgpack:"share,omitempty"`
+
+	More []variantRequest `msgpack:"more,omitempty"`
+}
+
+// A variantRequest is another variant of the game that is made, for the lanes after those before it.
+type variantRequest struct {
+	Game  string `msgpack:"game,omitempty"`
+	Lanes int64  `msgpack:"lanes,omitempty"`
 }
 
 // A batchRequest is about a batch: close, show.
@@ -156,7 +164,7 @@ func DefaultLimits() Limits {
 
 // capabilities of this server, whatever the connection.
 var capabilities = [...]string{"batch", "opponents", "positions", "records", "text", "picture", "step-lanes", "story",
-	"luck", "view"}
+	"luck", "view", "variants"}
 
 // shareCapability is offered where client and server have a memory in common.
 const shareCapability = "shared-memory"
@@ -193,7 +201,9 @@ type made struct {
 	Size    int     `msgpack:"size"` // of an observation, in numbers
 	Blocks  []block `msgpack:"blocks"`
 	Bytes   int     `msgpack:"bytes"` // of all blocks
-	Shared  string  `msgpack:"shared,omitempty"`
+
+	More   []string `msgpack:"more,omitempty"` // the games of the other variants
+	Shared string   `msgpack:"shared,omitempty"`
 }
 
 type arrayAnswer struct {

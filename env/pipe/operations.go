@@ -215,19 +215,26 @@ func (ses *session) make(r *makeRequest, payload []byte) (_ any, _ []byte, err e
 	if len(ses.batches) >= limits.Envs {
 		return nil, nil, errorf(Limit, "%d batches are open, which is the limit: close one", len(ses.batches))
 	}
-	if r.Lanes < 1 || r.Lanes > int64(limits.Lanes-ses.lanes) {
-		return nil, nil, errorf(Limit, "%d lanes: 1 to %d are left of the limit of %d", r.Lanes, limits.Lanes-ses.lanes,
-			limits.Lanes)
+	left := int64(limits.Lanes - ses.lanes)
+	for _, v := range append([]variantRequest{{r.Game, r.Lanes}}, r.More...) {
+		if v.Lanes < 1 || v.Lanes > left {
+			return nil, nil, errorf(Limit, "%d lanes: 1 to %d are left of the limit of %d", v.Lanes, max(left, 0), limits.Lanes)
+		}
+		left -= v.Lanes
 	}
 	if r.Share && !(ses.local && canShare) {
 		return nil, nil, errorf(NotSupported, "this connection shares no memory")
 	}
 	if math.IsNaN(r.Shaping+r.Gamma) || math.IsInf(r.Shaping+r.Gamma, 0) {
-		return nil, nil, errorf(BadRequest, "shaping and gamma must be finite")
+		return nil, nil, errorf(BadRequest, "shaping %v and gamma %v: both are finite numbers", r.Shaping, r.Gamma)
 	}
-	g, err := ses.open(r.Game, payload)
-	if err != nil {
-		return nil, nil, err
+	var variants []variant
+	for _, v := range append([]variantRequest{{r.Game, r.Lanes}}, r.More...) {
+		g, err := ses.open(v.Game, payload)
+		if err != nil {
+			return nil, nil, err
+		}
+		variants = append(variants, variant{game: g, info: g.Info(), lanes: v.Lanes})
 	}
 	before := ses.memory
 	defer func() {
@@ -238,7 +245,7 @@ func (ses *session) make(r *makeRequest, payload []byte) (_ any, _ []byte, err e
 	if err := ses.take(dataMemory * int64(len(payload))); err != nil {
 		return nil, nil, err
 	}
-	b, err := newBatch(g, r, ses.encoding, ses.agent, ses.workers(), ses.server.workers(), ses.take)
+	b, err := newBatch(variants, r, ses.encoding, ses.agent, ses.workers(), ses.server.workers(), ses.take)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -258,8 +265,11 @@ func (ses *session) make(r *makeRequest, payload []byte) (_ any, _ []byte, err e
 	ses.batches[ses.handles] = b
 	ses.lanes += len(b.lanes)
 	m := made{
-		ID: r.ID, Env: ses.handles, Game: b.info.Text, Players: b.info.Players, Actions: len(b.info.Actions),
+		ID: r.ID, Env: ses.handles, Game: b.info.Text, Players: b.players, Actions: len(b.info.Actions),
 		Size: b.info.Observation(), Blocks: b.blocks, Bytes: b.bytes(),
+	}
+	for _, v := range variants[1:] {
+		m.More = append(m.More, v.info.Text)
 	}
 	if shared != nil {
 		m.Shared = shared.name
@@ -316,14 +326,14 @@ func (ses *session) observe(b *batch, r *observeRequest, _ []byte) (any, []byte,
 	a := arrayAnswer{r.ID, b.encoder.encoding.observation, []int{len(lanes), b.info.Observation()}}
 	players := []env.Player{0}
 	if r.Player != nil {
-		if players[0], err = b.player(*r.Player); err != nil {
+		if players[0], err = seat(lanes, *r.Player); err != nil {
 			return nil, nil, err
 		}
 	} else {
-		for p := 1; p < b.info.Players; p++ {
+		for p := 1; p < b.players; p++ {
 			players = append(players, env.Player(p))
 		}
-		a.Shape = []int{len(lanes), b.info.Players, b.info.Observation()}
+		a.Shape = []int{len(lanes), b.players, b.info.Observation()}
 	}
 	out, err := ses.array(len(lanes) * len(players) * b.encoder.observationSize())
 	if err != nil {
@@ -333,11 +343,23 @@ func (ses *session) observe(b *batch, r *observeRequest, _ []byte) (any, []byte,
 	for _, l := range lanes {
 		for _, p := range players {
 			n := b.encoder.observationSize()
-			b.encoder.observe(at[:n:n], l.Env().State(), p, l.scratch)
+			if int(p) < l.info.Players { // Others have zeros.
+				b.encoder.observe(at[:n:n], l.Env().State(), p, l.scratch)
+			}
 			at = at[n:]
 		}
 	}
 	return a, out, nil
+}
+
+// seat checks one from outside that all of some lanes must have.
+func seat(lanes []*lane, p int64) (seat env.Player, err error) {
+	for _, l := range lanes {
+		if seat, err = l.player(p); err != nil {
+			return 0, err
+		}
+	}
+	return seat, nil
 }
 
 // array makes an answer's payload, which takes its size twice, out of the memory that the client has left.
@@ -366,7 +388,7 @@ func (ses *session) episodes(b *batch, r *observeRequest, _ []byte) (any, []byte
 	}
 	p := b.seat
 	if r.Player != nil {
-		if p, err = b.player(*r.Player); err != nil {
+		if p, err = seat(lanes, *r.Player); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -414,7 +436,7 @@ func (ses *session) position(b *batch, r *laneRequest, _ []byte) (any, []byte, e
 
 // setPosition reads a position into a lane. Its luck stays.
 func (ses *session) setPosition(b *batch, r *laneRequest, payload []byte) (any, []byte, error) {
-	return ses.put(b, r, func(s env.State) error {
+	return ses.put(b, r, func(_ *lane, s env.State) error {
 		if err := s.ReadPosition(payload); err != nil {
 			return fmt.Errorf("position: %w", err)
 		}
@@ -433,24 +455,24 @@ func (ses *session) save(b *batch, r *laneRequest, _ []byte) (any, []byte, error
 
 // restore goes on from a saved state. A key draws all luck to come anew.
 func (ses *session) restore(b *batch, r *restoreRequest, payload []byte) (any, []byte, error) {
-	return ses.put(b, &r.laneRequest, func(s env.State) error {
+	return ses.put(b, &r.laneRequest, func(l *lane, s env.State) error {
 		if err := env.Restore(s, payload); err != nil || r.Key == 0 {
 			return err
 		}
-		env.RedealStreams(s.Luck(), b.info.Streams, r.Key)
+		env.RedealStreams(s.Luck(), l.info.Streams, r.Key)
 		return nil
 	})
 }
 
 // put lets change work on a copy of a lane's state, and puts that into the lane.
-func (ses *session) put(b *batch, r *laneRequest, change func(env.State) error) (any, []byte, error) {
+func (ses *session) put(b *batch, r *laneRequest, change func(*lane, env.State) error) (any, []byte, error) {
 	l, err := b.lane(r.Lane)
 	if err != nil {
 		return nil, nil, err
 	}
-	s := b.game.New()
+	s := l.game.New()
 	s.CopyFrom(l.Env().State())
-	if err := change(s); err != nil {
+	if err := change(l, s); err != nil {
 		return nil, nil, errorf(BadPosition, "%v", err)
 	}
 	return answer{r.ID}, nil, b.put(int(r.Lane), s)
@@ -467,13 +489,14 @@ func (ses *session) copy(b *batch, r *copyRequest, _ []byte) (any, []byte, error
 		if to, err = ses.batch(r.ToEnv); err != nil {
 			return nil, nil, err
 		}
-		if to.info.Text != b.info.Text || to.info.DataHash != b.info.DataHash {
-			return nil, nil, errorf(BadPosition, "a position of %s is none of %s", b.info.Short, to.info.Short)
-		}
 	}
 	for _, i := range r.To {
-		if _, err := to.lane(i); err != nil {
+		other, err := to.lane(i)
+		if err != nil {
 			return nil, nil, err
+		}
+		if other.info.Text != l.info.Text || other.info.DataHash != l.info.DataHash {
+			return nil, nil, errorf(BadPosition, "a position of %s is none of %s", l.info.Short, other.info.Short)
 		}
 	}
 	for _, i := range r.To {
@@ -489,11 +512,15 @@ func (ses *session) redeal(b *batch, r *redealRequest, _ []byte) (any, []byte, e
 	if r.Player == nil {
 		return nil, nil, errorf(BadRequest, "redeal needs a player")
 	}
-	p, err := b.player(*r.Player)
+	l, err := b.lane(r.Lane)
 	if err != nil {
 		return nil, nil, err
 	}
-	return ses.put(b, &r.laneRequest, func(s env.State) error { s.Redeal(p, r.Key); return nil })
+	p, err := l.player(*r.Player)
+	if err != nil {
+		return nil, nil, err
+	}
+	return ses.put(b, &r.laneRequest, func(_ *lane, s env.State) error { s.Redeal(p, r.Key); return nil })
 }
 
 func (ses *session) record(b *batch, r *recordRequest, _ []byte) (any, []byte, error) {
@@ -517,12 +544,12 @@ func (ses *session) story(b *batch, r *storyRequest, _ []byte) (any, []byte, err
 
 // viewer is who looks at a lane: the seat that is named, or who decides, or a spectator once the game is
 // over. -2 is a spectator too.
-func (b *batch) viewer(l *lane, r *lookRequest) (env.Player, error) {
+func (l *lane) viewer(r *lookRequest) (env.Player, error) {
 	switch {
 	case r.Player != nil && *r.Player == int64(env.Spectator):
 		return env.Spectator, nil
 	case r.Player != nil:
-		return b.player(*r.Player)
+		return l.player(*r.Player)
 	case l.Env().Actor() == env.Over:
 		return env.Spectator, nil
 	}
@@ -535,7 +562,7 @@ func (b *batch) look(r *lookRequest) (*lane, env.Player, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	p, err := b.viewer(l, r)
+	p, err := l.viewer(r)
 	return l, p, err
 }
 
@@ -546,7 +573,7 @@ func (ses *session) view(b *batch, r *lookRequest, _ []byte) (any, []byte, error
 	case err != nil:
 		return nil, nil, err
 	case p == env.Spectator:
-		return nil, nil, errorf(BadPlayer, "a view is a seat's: name one, 0 to %d", b.info.Players-1)
+		return nil, nil, errorf(BadPlayer, "a view is a seat's: name one, 0 to %d", l.info.Players-1)
 	}
 	doc, err := env.KnownPosition(l.Env().State(), p)
 	return answer{r.ID}, doc, err
@@ -560,7 +587,7 @@ func (b *batch) table(r *lookRequest) (string, error) {
 	}
 	t, ok := l.Env().State().(env.Texter)
 	if !ok {
-		return "", errorf(NotSupported, "%s has no text view", b.info.Name)
+		return "", errorf(NotSupported, "%s has no text view", l.info.Name)
 	}
 	return string(t.AppendText(nil, p)), nil
 }
@@ -611,7 +638,7 @@ func (ses *session) picture(b *batch, r *lookRequest, _ []byte) (any, []byte, er
 	}
 	d, ok := l.Env().State().(env.Drawer)
 	if !ok {
-		return nil, nil, errorf(NotSupported, "%s has no drawing", b.info.Name)
+		return nil, nil, errorf(NotSupported, "%s has no drawing", l.info.Name)
 	}
 	pixels, shape, err := raster.Draw(d.AppendSVG(nil, p))
 	return arrayAnswer{r.ID, typeUint8, shape}, pixels, err

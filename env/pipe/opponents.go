@@ -19,66 +19,68 @@ type Maker struct {
 // OpenAgent finds the agent of a text to play g.
 type OpenAgent func(text string, g env.Game) (Maker, error)
 
-// seatAgents finds who plays which seat, and gives the makers of the agents, one for each text.
-func (b *batch) seatAgents(r *makeRequest, open OpenAgent) ([]Maker, error) {
-	b.names = slices.Repeat([]string{"client"}, b.info.Players)
-	b.maker = slices.Repeat([]int{-1}, b.info.Players)
+// seatAgents finds who plays which seat of a variant, and adds the makers of the agents, one for each text, to those of
+// other variants. A solo game has no other seats, whatever plays them elsewhere.
+func (b *batch) seatAgents(v *variant, makers []Maker, r *makeRequest, open OpenAgent) ([]Maker, error) {
+	v.names = slices.Repeat([]string{"client"}, v.info.Players)
+	v.maker = slices.Repeat([]int{-1}, v.info.Players)
 	if r.Seat == nil {
 		if len(r.Opponents) > 0 {
 			return nil, errorf(BadRequest, "opponents without a seat: name the client's own")
 		}
-		return nil, nil
+		return makers, nil
 	}
-	seat, err := b.player(*r.Seat)
+	seat, err := v.player(*r.Seat)
 	if err != nil {
 		return nil, err
 	}
 	b.seat = seat
-	if b.info.Players > 1 && len(r.Opponents) == 0 || len(r.Opponents) > b.info.Players-1 {
+	if others := v.info.Players - 1; others > 0 && (len(r.Opponents) == 0 || len(r.Opponents) > others) {
 		return nil, errorf(BadRequest, "%d opponents for the %d other seats of %s: one to all of them, the last one in "+
-			"all that are left", len(r.Opponents), b.info.Players-1, b.info.Short)
+			"all that are left", len(r.Opponents), others, v.info.Short)
 	}
-	var makers []Maker
 	next := 0
-	for p := range b.maker {
+	for p := range v.maker {
 		if env.Player(p) == seat {
 			continue
 		}
 		text := r.Opponents[min(next, len(r.Opponents)-1)]
 		next++
-		if same := slices.Index(b.names, text); same >= 0 && b.maker[same] >= 0 {
-			b.maker[p] = b.maker[same]
+		if same := slices.Index(v.names, text); same >= 0 && v.maker[same] >= 0 {
+			v.maker[p] = v.maker[same]
 		} else {
-			maker, err := open(text, b.game)
+			maker, err := open(text, v.game)
 			if own := (*Error)(nil); errors.As(err, &own) {
 				return nil, own
 			} else if err != nil {
 				return nil, errorf(UnknownAgent, "%v", err)
 			}
-			b.maker[p] = len(makers)
+			v.maker[p] = len(makers)
 			makers = append(makers, maker)
 		}
-		b.names[p] = text
+		v.names[p] = text
 	}
 	return makers, nil
 }
 
-// hireDeputies gives each worker Deputies of its own, where the agents are such.
-func (b *batch) hireDeputies(makers []Maker) error {
+// hireDeputies gives each worker Deputies of its own, where the agents of a variant, of which l is a lane, are such.
+func (b *batch) hireDeputies(l *lane, makers []Maker) error {
 	for i := range b.workers {
-		b.workers[i].engine = engine.Engine[*lane]{Deputies: make([]env.Deputy, len(makers))}
+		if b.workers[i].engine.Deputies == nil {
+			b.workers[i].engine = engine.Engine[*lane]{Deputies: make([]env.Deputy, len(makers))}
+		}
 	}
-	for p, m := range b.maker {
+	for p, m := range l.maker {
 		if m < 0 {
 			continue
 		}
-		if _, ok := b.lanes[0].agents[p].(env.Deputy); !ok {
+		if _, ok := l.agents[p].(env.Deputy); !ok {
 			continue
 		}
 		for i := range b.workers {
 			a, err := makers[m].New()
 			if err != nil {
-				return errorf(UnknownAgent, "agent %q: %v", b.names[p], err)
+				return errorf(UnknownAgent, "agent %q: %v", l.names[p], err)
 			}
 			b.workers[i].engine.Deputies[m] = a.(env.Deputy)
 		}
@@ -102,7 +104,7 @@ func (l *lane) Next() (env.Agent, int) {
 	if p == env.Over || l.failed != nil || l.agents[p] == nil || l.Env().Truncated() {
 		return nil, 0
 	}
-	if m := l.batch.maker[p]; l.batch.workers[0].engine.Deputies[m] != nil {
+	if m := l.maker[p]; l.batch.workers[0].engine.Deputies[m] != nil {
 		return l.agents[p], m
 	}
 	return l.agents[p], engine.Alone
@@ -121,6 +123,6 @@ func (l *lane) Decide(a env.Action, err error, _ time.Duration) {
 		err = l.batch.apply(l, a)
 	}
 	if err != nil {
-		l.failed = fmt.Errorf("agent %q, seat %d: %w", l.batch.names[p], p, err)
+		l.failed = fmt.Errorf("agent %q, seat %d: %w", l.names[p], p, err)
 	}
 }

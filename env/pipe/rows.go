@@ -19,13 +19,13 @@ type arrays struct {
 	mask, observation, reward, actor, end []byte // blocks of payload
 }
 
-// layOut makes the blocks for n lanes, without memory for them.
-func (a *arrays) layOut(n int, info *env.Info) {
+// layOut makes the blocks for n lanes of so many seats at most, without memory for them.
+func (a *arrays) layOut(n, players int, info *env.Info) {
 	a.rows = n
 	a.blocks = []block{
 		{Name: "observation", Type: a.encoder.encoding.observation, Shape: []int{n, info.Observation()}},
 		{Name: "mask", Type: typeUint8, Shape: []int{n, a.encoder.maskSize(info)}},
-		{Name: "reward", Type: typeFloat32, Shape: []int{n, info.Players}},
+		{Name: "reward", Type: typeFloat32, Shape: []int{n, players}},
 		{Name: "actor", Type: typeInt32, Shape: []int{n}},
 		{Name: "end", Type: typeUint8, Shape: []int{n}},
 	}

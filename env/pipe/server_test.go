@@ -42,6 +42,12 @@ func (c *client) step(m table, list ...int32) table {
 	return m
 }
 
+// kuhnLanes are those of a batch of Kuhn poker.
+func kuhnLanes(players int, lanes int64) []variant {
+	g := kuhn.Open(players)
+	return []variant{{game: g, info: g.Info(), lanes: lanes}}
+}
+
 func ptr[T any](x T) *T { return &x }
 
 func TestHandshake(t *testing.T) {
@@ -647,6 +653,69 @@ func TestObserve(t *testing.T) {
 	c.code(request{Op: "observe", Env: m.Env, Which: []int64{2}}, nil, BadLane)
 }
 
+// Several variants in one batch play what batches of their own play, and are asked about like these.
+func TestVariants(t *testing.T) {
+	variants := []variantRequest{{"kuhn:players=2", 3}, {"kuhn:players=3", 2}, {"kuhn:players=2", 1}}
+	for _, r := range []request{
+		{Seed: 5, Record: true}, {Seed: 5, Record: true, Seat: ptr(int64(1)), Opponents: []string{"lucky"}},
+	} {
+		c := greet(t, testServer(), request{})
+		r.Game, r.Lanes, r.More = variants[0].Game, variants[0].Lanes, variants[1:]
+		all := c.make(r, "")
+		var alone []table
+		var games []string
+		r.More = nil
+		for _, v := range variants {
+			r.Game, r.Lanes = v.Game, v.Lanes
+			alone = append(alone, c.make(r, ""))
+			games = append(games, alone[len(alone)-1].Game)
+			r.FirstLane += v.Lanes
+		}
+		if all.Players != 3 || !slices.Equal(append([]string{all.Game}, all.More...), games) {
+			t.Fatalf("made %+v", all.made)
+		}
+		for range 30 {
+			for _, name := range []string{"observation", "mask", "actor", "end"} {
+				var want []byte
+				for _, m := range alone {
+					want = append(want, m.block(name)...)
+				}
+				if !bytes.Equal(all.block(name), want) {
+					t.Fatalf("%s is %v, want %v", name, all.block(name), want)
+				}
+			}
+			if two := alone[0].floats("reward"); !slices.Equal(all.floats("reward")[:9],
+				[]float32{two[0], two[1], 0, two[2], two[3], 0, two[4], two[5], 0}) ||
+				!bytes.Equal(all.block("reward")[9*4:15*4], alone[1].block("reward")) {
+				t.Fatalf("rewards %v", all.floats("reward"))
+			}
+			all = c.step(all, 1, 0, 1, 0, 1, 1)
+			alone[0], alone[1], alone[2] = c.step(alone[0], 1, 0, 1), c.step(alone[1], 0, 1), c.step(alone[2], 1)
+		}
+		for _, op := range []string{"record", "save", "text", "legal", "story"} {
+			got := c.must(request{Op: op, Env: all.Env, Lane: 4}, nil, nil)
+			if want := c.must(request{Op: op, Env: alone[1].Env, Lane: 1}, nil, nil); !bytes.Equal(got, want) {
+				t.Errorf("%s: %q, want %q", op, got, want)
+			}
+		}
+		var seen arrayAnswer
+		full := c.must(request{Op: "observe", Env: all.Env, Which: []int64{5, 4}}, nil, &seen)
+		if n := 4 * all.Size; !slices.Equal(seen.Shape, []int{2, 3, all.Size}) ||
+			!bytes.Equal(full[2*n:3*n], make([]byte, n)) ||
+			!bytes.Equal(full[3*n:], c.must(request{Op: "observe", Env: alone[1].Env, Which: []int64{1}}, nil, nil)) {
+			t.Errorf("every seat sees %v", seen.Shape)
+		}
+		c.code(request{Op: "observe", Env: all.Env, Player: ptr(int64(2))}, nil, BadPlayer)
+		c.code(request{Op: "text", Env: all.Env, Lane: 0, Player: ptr(int64(2))}, nil, BadPlayer)
+		c.must(request{Op: "copy", Env: all.Env, Lane: 5, To: []int64{0}}, nil, nil)
+		c.code(request{Op: "copy", Env: all.Env, Lane: 4, To: []int64{0}}, nil, BadPosition)
+		c.code(request{Op: "make", Game: "kuhn", Lanes: 1, More: []variantRequest{{"kuhn", 0}}}, nil, Limit)
+		c.code(request{Op: "make", Game: "kuhn", Lanes: 1, More: []variantRequest{{"chess", 1}}}, nil, UnknownGame)
+		c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(2)), Opponents: []string{"first"},
+			More: []variantRequest{{"kuhn:players=3", 1}}}, nil, BadPlayer)
+	}
+}
+
 func TestText(t *testing.T) {
 	c := greet(t, testServer(), request{})
 	m := c.make(request{Game: "kuhn", Lanes: 1, Seed: 3}, "")
@@ -713,7 +782,7 @@ func TestLimitsAndHandles(t *testing.T) {
 	c.code(request{Op: "dance"}, nil, UnknownOp)
 	wide := testServer()
 	counted := int64(0)
-	b, err := newBatch(kuhn.Open(2), &makeRequest{Lanes: 50}, encoding{typeFloat32, maskBytes}, nil, nil, 1,
+	b, err := newBatch(kuhnLanes(2, 50), &makeRequest{}, encoding{typeFloat32, maskBytes}, nil, nil, 1,
 		func(n int64) error { counted = n; return nil })
 	if err != nil {
 		t.Fatal(err)
@@ -1037,7 +1106,7 @@ func TestProtocolPage(t *testing.T) {
 
 // A step and its reply allocate next to nothing, whatever the number of lanes.
 func TestStepAllocations(t *testing.T) {
-	b, err := newBatch(kuhn.Open(2), &makeRequest{Lanes: 64, Autoreset: "same_step"}, encoding{typeFloat32, maskBytes},
+	b, err := newBatch(kuhnLanes(2, 64), &makeRequest{Autoreset: "same_step"}, encoding{typeFloat32, maskBytes},
 		nil, nil, 1, func(int64) error { return nil })
 	if err != nil {
 		t.Fatal(err)
@@ -1059,7 +1128,7 @@ func TestStepAllocations(t *testing.T) {
 }
 
 func BenchmarkStep(b *testing.B) {
-	s, err := newBatch(kuhn.Open(2), &makeRequest{Lanes: 1024, Autoreset: "same_step"}, encoding{typeFloat32, maskBytes},
+	s, err := newBatch(kuhnLanes(2, 1024), &makeRequest{Autoreset: "same_step"}, encoding{typeFloat32, maskBytes},
 		nil, nil, 1, func(int64) error { return nil })
 	if err != nil {
 		b.Fatal(err)

@@ -44,3 +44,5 @@ for iteration in range(ROUNDS + 1):
         _, *now = collect_rollouts(ppo, env, **last)
         last = dict(zip(("last_obs", "last_done", "last_scores", "last_info"), now, strict=True))
         ppo.learn()
+for bot in ("script:greedy", "script:strong"):
+    print(f"return {earthgym.evaluate(GAME, policy, opponents=bot)} against {bot}")

@@ -43,4 +43,6 @@ for iteration in range(ROUNDS + 1):
     print(f"{iteration * STEPS:,} decisions: return {earthgym.evaluate(GAME, policy)} against random", flush=True)
     if iteration < ROUNDS:
         algorithm.train()
+for bot in ("script:greedy", "script:strong"):
+    print(f"return {earthgym.evaluate(GAME, policy, opponents=bot)} against {bot}")
 algorithm.stop()

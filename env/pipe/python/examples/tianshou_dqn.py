@@ -57,3 +57,5 @@ def show(epoch, steps):
 
 
 both.run_training(OffPolicyTrainerParams(training_collector=collector, training_fn=show, **sizes, **often))
+for bot in ("script:greedy", "script:strong"):
+    print(f"return {earthgym.evaluate(GAME, best, opponents=bot)} against {bot}")

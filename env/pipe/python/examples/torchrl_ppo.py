@@ -54,3 +54,5 @@ for iteration, data in enumerate(Collector(env, actor, frames_per_batch=STEPS, t
             optimizer.step()
             optimizer.zero_grad()
 show(ROUNDS)
+for bot in ("script:greedy", "script:strong"):
+    print(f"return {earthgym.evaluate(GAME, policy, opponents=bot)} against {bot}")

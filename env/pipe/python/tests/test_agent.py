@@ -49,6 +49,20 @@ def test_function(tmp_path: Path) -> None:
     assert row["seats"] == 4
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
+def test_started_by_hand(tmp_path: Path) -> None:
+    """In a terminal nobody answers: it says who does, and writes no frames there."""
+    file = tmp_path / "agent.py"
+    file.write_text("from earthgym import agent\nagent.run(lambda d: int(d.mask.argmax()))")
+    ours, theirs = os.openpty()
+    environ = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    done = subprocess.run([sys.executable, file], stdin=theirs, capture_output=True, text=True, env=environ, timeout=60)
+    os.close(ours)
+    os.close(theirs)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"earthgym match one-earth 'remote:python {file}' random" in done.stderr
+
+
 @pytest.mark.parametrize("mask", ["bytes", "bits"])
 @pytest.mark.parametrize("observation", ["float32", "uint8"])
 def test_all_that_a_seat_may_know(tmp_path: Path, observation: str, mask: str) -> None:

@@ -20,7 +20,7 @@ def test_games_are_those_of_vecs(server: earthgym.Server) -> None:
         for (game, lanes), first in zip(GAMES.items(), (0, 6), strict=True)
     ]
     ends = 0
-    with earthgym.mixed_vec(GAMES, parts=3, workers=2, seed=7) as vec:
+    with earthgym.mixed_vec(GAMES, parts=3, seed=7) as vec:
         assert [game.split(",")[0] for game in vec.games] == list(GAMES)
         assert (vec.num_envs, vec.num_players) == (9, 4)
         ready = vec.recv()
@@ -36,9 +36,7 @@ def test_games_are_those_of_vecs(server: earthgym.Server) -> None:
             assert not ready.reward[:6, 2:].any()
             ends += ready.done.sum()
             actions = earthgym.random_legal(ready.mask, rng)
-            kept = ready.observation.copy()
-            before, ready = ready, vec.step(actions)
-            assert np.array_equal(before.observation, kept)
+            ready = vec.step(actions)
             for v, its in zip(alone, np.split(actions, [6]), strict=True):
                 v.step(its)
         assert ends > 9
@@ -52,7 +50,7 @@ def test_games_are_those_of_vecs(server: earthgym.Server) -> None:
 
 def test_first_that_are_ready() -> None:
     """Lanes are had when they are ready, and what becomes of them depends on nobody else."""
-    options = {"seat": 0, "opponents": "script:greedy", "seed": 3, "workers": 2, "parts": 3}
+    options = {"seat": 0, "opponents": "script:greedy", "seed": 3, "parts": 3}
 
     def play(least: int | None) -> tuple[dict[int, list[float]], int]:
         rows: dict[int, list[float]] = {lane: [] for lane in range(9)}
@@ -75,14 +73,51 @@ def test_first_that_are_ready() -> None:
         assert apart[lane][:20] == seen[:20]
 
 
+@pytest.mark.parametrize("shared", [True, False])
+def test_rows_are_views_or_copies(shared: bool, server: earthgym.Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where both sides see one memory nothing is copied; ``copy=True`` gives arrays that stay as they are."""
+    monkeypatch.setattr(server, "shares_memory", shared and server.shares_memory)
+    seen = []
+    for copy in (False, True):
+        with earthgym.mixed_vec(GAMES, parts=3, server=server, seed=7, copy=copy) as vec:
+            first = vec.recv()
+            assert np.shares_memory(first.observation, vec.vec.batch.observation) is not copy
+            kept = first.observation.copy()
+            vec.send(first.mask.argmax(1))
+            ready = vec.recv(min=4)
+            assert ready.lanes.tolist() == list(range(6))
+            ready = vec.recv()
+            assert np.array_equal(first.observation, kept) is copy
+            assert vec.vec.legal(8)
+            seen.append(ready.observation.copy())
+    assert np.array_equal(*seen)
+    assert not server.closed
+
+
+def test_agents_that_fail(server: earthgym.Server) -> None:
+    """An agent's failure is told once, with its lane, and all lanes go on."""
+    with earthgym.mixed_vec(GAMES, parts=3, server=server) as vec:
+        vec.send(vec.recv().mask.argmax(1))
+        done = vec.vec.server._pending[1]
+        failed = {"id": done[0], "error": {"code": "agent_failed", "message": "lane 4: no idea", "lane": 4}}
+        vec.vec.server._pending[1] = (done[0], lambda _, payload: done[1](failed, payload), done[2])
+        assert len(vec.recv(min=3).lanes) == 3
+        with pytest.raises(earthgym.errors.AgentFailed, match="no idea") as told:
+            vec.recv()
+        assert told.value.lane == 4
+        assert len(vec.step(vec.recv().mask.argmax(1)).lanes) == 9
+
+
 def test_mistakes() -> None:
     for games, parts in (({}, 1), ({"one-earth": 2}, 3), ({"one-earth": 0}, 1), ({"one-earth": 2}, 0)):
-        with pytest.raises(ValueError, match=r"mixed_vec\(\): .* a lane for each of its parts"):
+        with pytest.raises(ValueError, match=r"mixed_vec\(\): .* a part or more, with a lane or more each"):
             earthgym.mixed_vec(games, parts=parts)
-    with pytest.raises(ValueError, match="are no variants of one game"):
+    with pytest.raises(earthgym.EarthgymError, match="are no variants of one game"):
         earthgym.mixed_vec({"one-earth": 1, "new-earth": 1})
-    with pytest.raises(TypeError, match=r"mixed_vec\(\) has no option 'copy'"):
-        earthgym.mixed_vec({"one-earth": 1}, copy=True)
+    with pytest.raises(TypeError, match=r"mixed_vec\(\) has no option 'copies'"):
+        earthgym.mixed_vec({"one-earth": 1}, copies=True)
+    with pytest.raises(TypeError, match=r"takes games with their lanes.*not \['one-earth'\]"):
+        earthgym.mixed_vec(["one-earth"])  # type: ignore[arg-type]
     with earthgym.mixed_vec({"one-earth:players=2": 2, "one-earth:players=3": 2}, seed=1) as vec:
         with pytest.raises(earthgym.EarthgymError, match="receive first"):
             vec.send([0, 0, 0, 0])
@@ -90,6 +125,7 @@ def test_mistakes() -> None:
             with pytest.raises(ValueError, match="from 1 to 4 lanes"):
                 vec.recv(least)
         ready = vec.recv()
+        begun = ready.observation.copy()
         with pytest.raises(earthgym.EarthgymError, match=r"whole numbers of shape \(4,\)"):
             vec.send([0])
         bad = ready.mask.argmax(1)
@@ -100,7 +136,7 @@ def test_mistakes() -> None:
         assert np.array_equal(vec.recv().observation, ready.observation)
         vec.step(ready.mask.argmax(1))
         with pickle.loads(pickle.dumps(vec)) as other:
-            assert np.array_equal(other.recv().observation, ready.observation)
+            assert np.array_equal(other.recv().observation, begun)
     with earthgym.mixed_vec({"one-earth:players=2": 2}, illegal="forfeit") as vec:
         vec.recv()
         assert vec.step([-1, -1]).end.tolist() == [3, 3]

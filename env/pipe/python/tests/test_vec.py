@@ -428,9 +428,9 @@ def test_memory_of_another_container(server: earthgym.Server, monkeypatch: pytes
     with monkeypatch.context() as m:
         m.setattr("builtins.open", lambda *_: (_ for _ in ()).throw(FileNotFoundError("/dev/shm/x")))
         vec = earthgym.make_vec(GAME, 3, server=server, seed=5)
-    assert vec._into is not None
+    assert vec.into is not None
     with earthgym.make_vec(GAME, 3, server=server, seed=5) as near:
-        assert near._into is None
+        assert near.into is None
         assert play(vec, 20) == play(near, 20)
     vec.close()
 
@@ -606,11 +606,54 @@ def test_interrupted_wait(server: earthgym.Server, monkeypatch: pytest.MonkeyPat
     vec.close()
 
 
+@pytest.mark.parametrize("shared", [True, False])
+@pytest.mark.parametrize("parts", [0, 1, 3])
+def test_interrupted_on_any_line(parts: int, shared: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C on whatever line of a step leaves a batch that goes on, and shows where it stands."""
+    package = str(Path(earthgym.__file__).parent)
+    server = earthgym.Server(workers=1)
+    monkeypatch.setattr(server, "shares_memory", shared and server.shares_memory)
+    mixed = earthgym.mixed_vec({GAME: 3}, parts=parts, server=server) if parts else None
+    vec = mixed.vec if mixed else earthgym.make_vec(GAME, 3, server=server)
+    places, whole = 0, False
+    while not whole:
+        places += 1
+        left = places
+
+        def trace(frame: Any, event: str, _: Any) -> Any:
+            nonlocal left
+            if not frame.f_code.co_filename.startswith(package):
+                return None
+            left -= event == "line"
+            if left == 0:
+                raise KeyboardInterrupt
+            return trace
+
+        if mixed:
+            mixed.recv()
+        actions = vec.legal_mask().argmax(1)
+        sys.settrace(trace)
+        try:
+            (mixed or vec).step(actions)
+            whole = True
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sys.settrace(None)
+        shown = (mixed.recv() if mixed else vec.batch).observation.copy()
+        vec._call("show")
+        assert np.array_equal(vec.batch.observation, shown)
+        assert not server._pending
+    assert places > 40
+    server.close()
+
+
 def test_interrupted_frame(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C in the middle of a frame ends the connection: what came next could not be told apart."""
-    vec = earthgym.make_vec(GAME, 4)
+    """Ctrl-C in the middle of a long frame ends the connection: what came next could not be told apart."""
+    server = earthgym.Server()
+    vec = earthgym.Vec(server, GAME, 64, shared=False)
     with monkeypatch.context() as m:
-        m.setattr(vec.server._reader, "frame", interrupted)
+        m.setattr(vec.server._reader, "_read", interrupted)
         with pytest.raises(KeyboardInterrupt):
             play(vec, 1)
     assert vec.server.closed
@@ -715,7 +758,7 @@ def test_addresses(served: object, tmp_path: Path) -> None:
     for address in ("localhost", "tcp:localhost", "tcp:localhost:http", "unix:", "http://localhost:80"):
         with pytest.raises(ValueError, match="it is unix:PATH"):
             earthgym.Server(address=address)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(errors.ConnectionLost, match=r"no server answers at unix:.*nobody: No such file"):
         earthgym.Server(address=f"unix:{tmp_path / 'nobody'}")
     gc.collect()  # A socket that is left would be told of here.
     try:

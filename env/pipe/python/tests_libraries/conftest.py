@@ -22,7 +22,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 def example(tmp_path: Path) -> Callable[..., str]:
     """Runs an example, which has no more lines of code than it may have, and gives what it prints."""
 
-    def run(name: str, *arguments: str, lines: int = 40) -> str:
+    def run(name: str, *arguments: str, lines: int = 42) -> str:
         script = PACKAGE / "examples" / name
         body = script.read_text().split('"""', 2)[2]
         code = [line for line in body.splitlines() if line.strip() and not line.strip().startswith("#")]
@@ -47,6 +47,10 @@ def curve(example: Callable[..., str]) -> Callable[..., list[float]]:
         decisions = [int(d.replace(",", "")) for d, _ in told]
         assert decisions[0] == 0
         assert decisions == sorted(set(decisions))
+        assert re.findall(r"^return [-+.\d]+ ± [.\d]+ against (.*)$", printed, re.M) == [
+            "script:greedy",
+            "script:strong",
+        ]
         return [float(r) for _, r in told]
 
     return run

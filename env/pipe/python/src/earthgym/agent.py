@@ -273,6 +273,10 @@ def run(
         observation: how observations travel.
         mask: how masks travel.
     """
+    if os.isatty(0):
+        sys.exit(
+            f"this is an agent, which a match starts: earthgym match one-earth 'remote:python {sys.argv[0]}' random"
+        )
     # Frames have standard output for themselves; prints go to standard error.
     sys.stdout.flush()
     out = os.dup(1)

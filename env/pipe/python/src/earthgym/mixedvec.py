@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import operator
-import os
-from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from . import errors
 from .remake import Remade
 from .server import ObservationType, Server
-from .vec import VEC_OPTIONS, Array, Batch, Episode, Vec, VecOptions, check_seed, chosen_options, fresh_seed
+from .vec import VEC_OPTIONS, Array, Batch, Episode, StepRequest, VecOptions, chosen_options, open_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Ready(Batch):
-    """Where the lanes stand that are ready. The arrays are the reader's own, a row for each of these lanes.
+    """Where the lanes stand that are ready, a row for each of them.
 
-    Those that it has of a :class:`Batch` are as there, but for the mask, which is of booleans, and the reward, which
-    has a column for each seat of the variant that has most, 0 where a variant has fewer.
+    The arrays are as those of a :class:`Batch`, views for the most part, which change once their lanes have been sent
+    actions. But the mask is of booleans, and the reward has a column for each seat of the variant that has most, 0
+    where a variant has fewer.
 
     Attributes:
         lanes: [rows] int64, which lanes these are, rising.
@@ -37,27 +38,20 @@ class Ready(Batch):
     variant: npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class _Part:
-    """Lanes of one variant that are stepped together."""
+    """Lanes that are stepped together, from one up to another."""
 
-    vec: Vec
-    lanes: npt.NDArray[np.int64]
-    variant: int
-
-
-@dataclass
-class _Program:
-    """A server, and the parts whose answers it owes, in the order in which they come."""
-
-    server: Server
-    owes: deque[_Part] = field(default_factory=deque)
+    first: int
+    end: int
+    request: StepRequest
+    sent: int = 0
 
 
 class MixedVec(Remade):
     """Environments of several variants of a game as one batch: observations and actions are laid out alike in all.
 
-    The first that are ready need not wait for slow opponents elsewhere::
+    The first that are ready need not wait for the others::
 
         with earthgym.mixed_vec({"one-earth:players=2": 64, "one-earth:players=3": 64}, parts=4) as vec:
             ready = vec.recv()
@@ -69,10 +63,10 @@ class MixedVec(Remade):
 
     Args:
         games: the variants, and how many lanes play each, in order.
-        parts: how many parts the lanes of each variant are stepped in: those of a part are ready together.
-        workers: how many programs step, each with one core; 0 is one for each core. Parts are dealt to them in turn.
+        parts: how many parts the lanes are stepped in, one after the other: those of a part are ready together.
+        server: where; its ``observation`` counts then. Without one there is a server of its own.
         observation: how observations travel.
-        options: of all games, and those of :class:`Vec`, but for ``copy`` and ``first_lane``.
+        options: of all games, and those of :class:`Vec`.
     """
 
     def __init__(
@@ -80,131 +74,123 @@ class MixedVec(Remade):
         games: Mapping[str, int],
         *,
         parts: int = 1,
-        workers: int = 0,
+        server: Server | None = None,
         observation: ObservationType = "float32",
         **options: Unpack[VecOptions],
     ) -> None:
-        sizes = {game: operator.index(lanes) for game, lanes in games.items()}
-        parts = operator.index(parts)
-        if not sizes or parts < 1 or min(sizes.values()) < parts:
-            raise ValueError(
-                f"mixed_vec(): {sizes} in {parts} parts: there is a game or more, with a lane for each of its parts"
+        if not isinstance(games, Mapping):
+            raise TypeError(
+                f"mixed_vec() takes games with their lanes, {{'one-earth:players=2': 64}} say, not {games!r}"
             )
-        known = VEC_OPTIONS - {"copy", "first_lane"}
+        sizes = {game: operator.index(lanes) for game, lanes in games.items()}
+        parts, lanes = operator.index(parts), sum(sizes.values())
+        if not sizes or min(sizes.values()) < 1 or not 1 <= parts <= lanes:
+            raise ValueError(
+                f"mixed_vec(): {sizes} in {parts} parts: there is a game or more, with a lane or more each, and a part "
+                "or more, with a lane or more each"
+            )
+        known = VEC_OPTIONS | {"parts", "server", "observation"}
         chosen = [chosen_options("mixed_vec", game, options, known) for game in sizes]
-        seed = options.get("seed")
-        first_seed = fresh_seed() if seed is None else check_seed(seed)
-        self._parts: list[_Part] = []
-        self._programs: list[_Program] = []
-        try:
-            for _ in range(min(workers or os.cpu_count() or 1, parts * len(sizes))):
-                self._programs.append(_Program(Server(workers=1, observation=observation)))
-            at = 0
-            for variant, (lanes, (text, own)) in enumerate(zip(sizes.values(), chosen, strict=True)):
-                for k in range(parts):
-                    server = self._programs[len(self._parts) % len(self._programs)].server
-                    count = lanes * (k + 1) // parts - lanes * k // parts
-                    vec = Vec(server, text, count, **{**own, "seed": first_seed, "first_lane": at})
-                    self._parts.append(_Part(vec, np.arange(at, at + count), variant))
-                    self._check_alike(vec)
-                    at += count
-        except BaseException:
-            self.close()
-            raise
-        vecs = [part.vec for part in self._parts]
-        self.games = [vec.game for vec in vecs[::parts]]
+        own: dict[str, Any] = chosen[0][1]
+        self._copy = own.pop("copy", False)
+        (first, count), *more = [(text, n) for (text, _), n in zip(chosen, sizes.values(), strict=True)]
+        self.vec = open_vec(first, count, server=server, observation=observation, more=more, **own)
+        """All lanes, for whatever else may be asked of them: records, texts, saved states. Step them here alone."""
+        self.games = self.vec.games
         """The variants with every option."""
-        self.num_envs = at
+        self.num_envs = lanes
         """How many lanes there are in all."""
-        self.num_players = max(vec.num_players for vec in vecs)
+        self.num_players = self.vec.num_players
         """How many seats the variant has that has most."""
-        self.num_actions = vecs[0].num_actions
+        self.num_actions = self.vec.num_actions
         """How many actions the game has, legal or not."""
-        self.observation_size = vecs[0].observation_size
+        self.observation_size = self.vec.observation_size
         """How many numbers an observation is."""
-        self.info = vecs[0].info
+        self.info = self.vec.info
         """What ``earthgym games --layout`` says of the first variant."""
         self._forfeit = options.get("illegal") == "forfeit"
-        self._arrived = list(self._parts)
+        self._lanes = np.arange(lanes)
+        self._variant = np.repeat(np.arange(len(sizes)), list(sizes.values()))
+        ends = [lanes * k // parts for k in range(parts + 1)]
+        self._arrived = [
+            _Part(a, b, StepRequest(self.vec.handle, b - a, None if parts == 1 else list(range(a, b))))
+            for a, b in pairwise(ends)
+        ]
         self._given: list[_Part] = []
+        self._failed: list[dict[str, Any]] = []
 
-    def _check_alike(self, vec: Vec) -> None:
-        first = self._parts[0].vec
-        if any(vec.info[key] != first.info[key] for key in ("action_hash", "observation_hash")):
-            raise ValueError(f"mixed_vec(): {first.game} and {vec.game} are no variants of one game")
+    def __repr__(self) -> str:
+        return f"<MixedVec of {self.num_envs} lanes of {' and '.join(self.games)}>"
+
+    def _waiting(self) -> list[_Part]:
+        """Those that were received last and have not been sent since, which Ctrl-C may have kept some of them from."""
+        owes = self.vec.server.owes
+        return [part for part in self._given if part not in self._arrived and not (part.sent and owes(part.sent))]
+
+    def _rows(self, given: list[_Part]) -> Any:
+        """Where their lanes are."""
+        first, end = given[0].first, given[-1].end
+        if not self._copy and sum(part.end - part.first for part in given) == end - first:
+            return slice(first, end)
+        return np.concatenate([self._lanes[part.first : part.end] for part in given])
 
     def send(self, actions: npt.ArrayLike) -> None:
         """Sends an action for each row that was received last. After :class:`IllegalAction` nothing has been sent."""
-        given = self._given
+        given = self._waiting()
         if not given:
             raise errors.EarthgymError("nothing has been received that waits for actions: receive first")
         array = np.asarray(actions)
-        rows = sum(len(part.lanes) for part in given)
-        if array.shape != (rows,) or array.dtype.kind not in "iu":
+        rows = self._rows(given)
+        lanes = self._lanes[rows]
+        if (shape := lanes.shape) != array.shape or array.dtype.kind not in "iu":
             raise errors.WrongLength(
-                f"actions have shape {array.shape} and type {array.dtype}: they are whole numbers of shape ({rows},)"
+                f"actions have shape {array.shape} and type {array.dtype}: they are whole numbers of shape {shape}"
             )
-        ends = np.cumsum([len(part.lanes) for part in given])
-        each = list(zip(given, np.split(array, ends[:-1]), strict=True))
-        for part, its in each if not self._forfeit else ():
-            mask = part.vec.legal_mask()
-            within = (its >= 0) & (its < self.num_actions)
-            legal = within & mask[np.arange(len(its)), np.where(within, its, 0)]
-            for i in np.flatnonzero(~legal & (part.vec.batch.actor >= 0)):
-                lane = int(part.lanes[i])
-                raise errors.IllegalAction(f"lane {lane}: action {its[i]} is not legal: the mask says what is", lane)
-        for part, its in each:
-            part.vec.send(its)
-            given.remove(part)
-            self._program(part).owes.append(part)
+        within = (array >= 0) & (array < self.num_actions)
+        if not self._forfeit:
+            legal = within & self.vec.legal_mask()[lanes, np.where(within, array, 0)]
+            for i in np.flatnonzero(~legal & (self.vec.batch.actor[rows] >= 0)):
+                lane = int(lanes[i])
+                raise errors.IllegalAction(f"lane {lane}: action {array[i]} is not legal: the mask says what is", lane)
+        array, at, server = np.where(within, array, -1), 0, self.vec.server
+        for part in given:
+            its = array[at : (at := at + part.end - part.first)]
+            part.sent = server.next_id()
+            server.send(part.sent, part.request.filled(part.sent, its), partial(self._done, part), self.vec.into)
 
-    def _program(self, part: _Part) -> _Program:
-        return next(p for p in self._programs if p.server is part.vec.server)
+    def _done(self, part: _Part, head: dict[str, Any], _: bytes | None) -> None:
+        if head["id"] != part.sent:
+            return  # It has been taken, and then Ctrl-C came.
+        self._arrived, part.sent = [*self._arrived, part], 0
+        if "error" in head:
+            self._failed.append(head["error"])
 
     def recv(self, min: int | None = None) -> Ready:
         """Waits until so many lanes are ready, all if none is given, and gives those that are.
 
         The first call gives all as they stand. Rows that were given and not acted on are given again.
         """
-        self._arrived += self._given
-        self._given = []
+        self._arrived, self._given = self._arrived + self._waiting(), []
         want = self.num_envs if min is None else operator.index(min)
         if not 1 <= want <= self.num_envs:
             raise ValueError(f"recv(): min={min}: from 1 to {self.num_envs} lanes can be ready")
-        while sum(len(part.lanes) for part in self._arrived) < want:
-            owing = [program for program in self._programs if program.owes]
-            answering = Server.answering([program.server for program in owing])
-            for program in owing:
-                if program.server in answering:
-                    self._take(program)
-        self._given, self._arrived = sorted(self._arrived, key=lambda part: part.lanes[0]), []
+        while not self._failed and sum(part.end - part.first for part in self._arrived) < want:
+            self.vec.server.receive()
+        if self._failed:
+            raise errors.from_frame(self._failed.pop(0))
+        self._given, self._arrived = sorted(self._arrived, key=lambda part: part.first), []
         return self._ready()
 
-    def _take(self, program: _Program) -> None:
-        """Takes the answer of a program's oldest part, which is there even if an agent has failed in it."""
-        part = program.owes[0]
-        try:
-            part.vec.recv()
-        except errors.ServerError as e:
-            program.owes.popleft()
-            self._arrived.append(part)
-            lane = None if e.lane is None else int(part.lanes[e.lane])
-            where = "" if lane is None else f"lane {lane} of all, "
-            raise type(e)(f"{where}{part.vec.game}: {e}", lane) from None
-        program.owes.popleft()
-        self._arrived.append(part)
-
     def _ready(self) -> Ready:
-        batches = [part.vec.batch for part in self._given]
-        width = self.num_players
+        rows, batch = self._rows(self._given), self.vec.batch
         return Ready(
-            observation=np.concatenate([b.observation for b in batches]),
-            mask=np.concatenate([part.vec.legal_mask() for part in self._given]),
-            reward=np.concatenate([np.pad(b.reward, ((0, 0), (0, width - b.reward.shape[1]))) for b in batches]),
-            actor=np.concatenate([b.actor for b in batches]),
-            end=np.concatenate([b.end for b in batches]),
-            lanes=np.concatenate([part.lanes for part in self._given]),
-            variant=np.repeat([part.variant for part in self._given], [len(part.lanes) for part in self._given]),
+            observation=batch.observation[rows],
+            mask=self.vec.legal_mask()[rows],
+            reward=batch.reward[rows],
+            actor=batch.actor[rows],
+            end=batch.end[rows],
+            lanes=self._lanes[rows],
+            variant=self._variant[rows],
         )
 
     def step(self, actions: npt.ArrayLike) -> Ready:
@@ -215,22 +201,20 @@ class MixedVec(Remade):
     def reset(self, seed: int | None = None) -> Ready:
         """Starts new games in all lanes: each lane's next, or that of the seed in the first, and so on."""
         self.recv()
-        for part in self._given:
-            part.vec.reset(None if seed is None else (check_seed(seed) + int(part.lanes[0])) % (1 << 64))
+        self.vec.reset(seed)
         return self._ready()
 
     def episodes(self) -> list[Episode | None]:
         """How the last finished game of each lane went; None if none has finished. All lanes have to be ready."""
-        return [episode for part in self._parts for episode in part.vec.episodes()]
+        return self.vec.episodes()
 
     def features(self, observation: Array) -> dict[str, Array]:
         """Observations as views by the names of their features, as :meth:`Vec.features` gives them."""
-        return self._parts[0].vec.features(observation)
+        return self.vec.features(observation)
 
     def close(self) -> None:
-        """Ends the games and their programs."""
-        for program in self._programs:
-            program.server.close()
+        """Ends the games, and their server if it is their own."""
+        self.vec.close()
 
     def __enter__(self) -> MixedVec:
         return self

@@ -134,19 +134,23 @@ class Server(Remade):
         self.mask: MaskType = mask
         self._pid = os.getpid()
         self._id = 0
+        self._taken = -1
         self._pending: deque[tuple[int, Callable[[dict[str, Any], bytes | None], None], memoryview | None]] = deque()
         self._process: subprocess.Popen[bytes] | None = None
         transport: wire.Transport
         if address is None:
             transport, self._close = self._start(find_binary(binary), workers)
         else:
-            transport = self._connect(address)
+            try:
+                transport = self._connect(address)
+            except OSError as e:
+                raise errors.ConnectionLost(f"no server answers at {address}: {e.strerror or e}") from e
             self._close = weakref.finalize(self, transport.close)
         self._transport = transport
         _connected.add(self)
         self._reader = wire.Reader(transport)
         try:
-            self._send_raw(wire.preamble(token.encode() if isinstance(token, str) else token))
+            self._send_raw(wire.preamble(token.encode() if isinstance(token, str) else token), [])
             hello, _ = self.request(
                 "hello",
                 protocol=[wire.MAJOR, wire.MINOR],
@@ -263,14 +267,15 @@ class Server(Remade):
         self.close()
         return errors.ConnectionLost(f"the server has gone away: {how}")
 
-    def _send_raw(self, data: bytes | bytearray) -> None:
+    def _send_raw(self, data: bytes | bytearray, written: list[int]) -> None:
         self._check_open()
         try:
-            self._transport.write(data)
+            self._transport.write(data, written)
         except OSError as e:
             raise self._explain(e) from e
-        except BaseException:  # Ctrl-C: half a frame may have been sent
-            self.close()
+        except BaseException:  # Ctrl-C
+            if 0 < sum(written) < len(data):
+                self.close()
             raise
 
     def _explain(self, e: OSError) -> errors.EarthgymError:
@@ -297,32 +302,45 @@ class Server(Remade):
         done: Callable[[dict[str, Any], bytes | None], None],
         into: memoryview | None = None,
     ) -> None:
-        """Sends a frame whose answer goes to done, when :meth:`receive` gets to it; its payload to into."""
-        self._send_raw(frame)
-        self._pending.append((request_id, done, into))
+        """Sends a frame whose answer goes to done, when :meth:`receive` gets to it; its payload to into.
 
-    @staticmethod
-    def answering(servers: Sequence[Server]) -> list[Server]:
-        """Waits until one of the servers, which all owe answers, has begun to give one, and says which have."""
-        for server in servers:
-            server._check_open()
-        if buffered := [server for server in servers if server._reader.buffered]:
-            return buffered
-        return [servers[i] for i in wire.first([server._transport for server in servers])]
+        After Ctrl-C :meth:`owes` says whether it has been sent. Then done may be called twice.
+        """
+        written: list[int] = []
+        try:
+            self._pending.append((request_id, done, into))
+            self._send_raw(frame, written)
+        except BaseException:
+            if sum(written) < len(frame) and self.owes(request_id):
+                self._pending.pop()
+            raise
+
+    def owes(self, request_id: int) -> bool:
+        """Whether a request has been sent that has no answer yet."""
+        return any(request_id == sent for sent, _, _ in self._pending)
 
     def receive(self) -> None:
         """Takes the answer to the oldest request that has none yet. It may be interrupted while it waits."""
         self._check_open()
         self._reader.wait()
+        try:
+            self._take()
+        except BaseException:  # Ctrl-C
+            if self._reader.torn:
+                self.close()
+            raise
+
+    def _take(self) -> None:
         request_id, done, into = self._pending[0]
         try:
-            head, payload = self._reader.frame(into)
+            head, payload = self._reader.peek(into)
         except (OSError, errors.ConnectionLost) as e:
             raise self._lost(e) from e
-        except BaseException:  # Ctrl-C: half a frame may have been read
-            self.close()
-            raise
-        self._pending.popleft()
+        if head["id"] == self._taken:  # and then Ctrl-C came
+            if request_id == self._taken:
+                self._pending.popleft()
+            self._reader.drop()
+            return
         error = head.get("error")
         if error is not None and (head["id"] == request_id or error.get("fatal")):
             if error.get("fatal"):
@@ -332,6 +350,9 @@ class Server(Remade):
             self.close()
             raise errors.ConnectionLost(f"an answer to request {head['id']}, not to {request_id}")
         done(head, payload)
+        self._taken = request_id
+        self._pending.popleft()
+        self._reader.drop()
 
     def request(self, op: str, payload: bytes = b"", **fields: Any) -> tuple[dict[str, Any], bytes]:
         """Asks one thing and waits for the answer: its head and payload. Fields that are None are left out."""

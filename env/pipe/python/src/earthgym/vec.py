@@ -68,6 +68,15 @@ def check_seed(seed: Any, what: str = "seed") -> int:
     return number
 
 
+def _lane_numbers(lanes: Sequence[int]) -> list[int]:
+    """Python's own numbers of lanes; a mask of them, which older versions of NumPy take for such, is refused."""
+    array = np.asarray(lanes)
+    if array.size and array.dtype.kind not in "iu":
+        raise TypeError(f"lanes {lanes!r}: whole numbers are wanted, 0 for the first lane")
+    numbers: list[int] = array.tolist()
+    return numbers
+
+
 def _seeds(seed: Sequence[int] | int, lanes: int) -> list[int]:
     """One for each lane: those of a list, or a number and the next ones."""
     if isinstance(seed, (Sequence, np.ndarray)) and not isinstance(seed, (str, bytes)) and np.ndim(seed):
@@ -146,6 +155,28 @@ class Episode:
     observation: Array = field(repr=False)
 
 
+class StepRequest:
+    """A request that is sent again and again, with other actions each time.
+
+    Args:
+        env: the handle of the batch.
+        lanes: how many are stepped.
+        which: these are, all if it is left out.
+    """
+
+    def __init__(self, env: int, lanes: int, which: list[int] | None = None) -> None:
+        head = {"id": 1 << 40, "op": "step", "env": env, **({} if which is None else {"which": which})}
+        self._frame = bytearray(wire.encode(head, bytes(4 * lanes)))
+        self._id_at = self._frame.index(_ID.pack(1 << 40))
+        self._actions = np.frombuffer(self._frame, np.dtype("<i4"), lanes, len(self._frame) - 4 * lanes)
+
+    def filled(self, request_id: int, actions: Array) -> bytearray:
+        """The frame with these, valid until the next ones."""
+        np.copyto(self._actions, actions, casting="unsafe")
+        _ID.pack_into(self._frame, self._id_at, request_id)
+        return self._frame
+
+
 class VecOptions(GameOptions, total=False):
     """The options of :func:`make_vec`: those of games, and of a :class:`Vec`."""
 
@@ -175,6 +206,7 @@ class Vec:
         server: where.
         game: the game with its options.
         num_envs: the number of lanes.
+        more: other variants of the game, and how many further lanes play each.
         seed: of all games, a fresh one if none is given: on the same seed, every lane has the games that the lanes of
             Go's ``env.Vec`` have. :func:`worker_seed` gives each of many workers one.
         first_lane: the number of the first lane, where this is a part of a larger batch on one seed.
@@ -199,6 +231,7 @@ class Vec:
         game: str,
         num_envs: int,
         *,
+        more: Sequence[tuple[str, int]] = (),
         seed: int | None = None,
         first_lane: int = 0,
         autoreset: Autoreset = "same_step",
@@ -214,7 +247,10 @@ class Vec:
         shared: bool | None = None,
         owns_server: bool = False,
     ) -> None:
-        num_envs = operator.index(num_envs)
+        try:
+            num_envs = operator.index(num_envs)
+        except TypeError:
+            raise TypeError(f"num_envs {num_envs!r}: a whole number of lanes is wanted") from None
         self.server = server
         self._owns_server = owns_server
         if shared and not server.shares_memory:
@@ -224,13 +260,12 @@ class Vec:
         """What ``earthgym games --layout`` says of the game."""
         if isinstance(opponents, str):
             opponents = [opponents]
-        if self.info["players"] == 1:
-            opponents = ()  # A solo game has no other seats, whatever plays them elsewhere.
         made = self._make(
             raw,
             shared,
             game=game,
             lanes=num_envs,
+            more=[{"game": text, "lanes": lanes} for text, lanes in more] or None,
             seed=fresh_seed() if seed is None else check_seed(seed),
             first_lane=first_lane or None,
             autoreset=autoreset,
@@ -246,21 +281,18 @@ class Vec:
         """What the server calls it."""
         self.game: str = made["game"]
         """The game with every option."""
-        self.num_envs = num_envs
+        self.games: list[str] = [self.game, *made.get("more", [])]
+        """It and its variants that there are more of, in the order of their lanes."""
+        self.num_envs = num_envs + sum(lanes for _, lanes in more)
         self.num_players: int = made["players"]
-        """How many seats there are."""
+        """How many seats there are, in the variant that has most."""
         self.num_actions: int = made["actions"]
         """How many actions the game has, legal or not."""
         self.observation_size: int = made["size"]
         """How many numbers an observation is."""
         self._views = self._batch = Batch(**wire.known(Batch, {b["name"]: self._block(b) for b in made["blocks"]}))
         self._copy = copy
-        head = wire.encode({"id": 1 << 40, "op": "step", "env": self.handle}, bytes(4 * num_envs))
-        self._request = bytearray(head)
-        self._id_at = head.index(_ID.pack(1 << 40))
-        self._actions: npt.NDArray[np.int32] = np.frombuffer(
-            self._request, np.dtype("<i4"), num_envs, len(head) - 4 * num_envs
-        )
+        self._request = StepRequest(self.handle, self.num_envs)
         self._sent = 0
         self._broken = False
         self._answer: dict[str, Any] | None = None
@@ -281,7 +313,8 @@ class Vec:
         wanted = self.server.shares_memory if shared is None else shared
         made, _ = self.server.request("make", raw, share=wanted or None, **fields)
         size: int = made["bytes"]
-        self._into: memoryview | None = None
+        self.into: memoryview | None = None
+        """Where answers put the arrays; None where both sides see them."""
         if wanted and "shared" in made:  # No other server's file is opened.
             try:
                 with open(made["shared"], "r+b") as f:
@@ -292,7 +325,7 @@ class Vec:
                 if shared:
                     raise
                 return self._make(raw, False, **fields)
-        self._memory = self._into = memoryview(bytearray(size))
+        self._memory = self.into = memoryview(bytearray(size))
         return made
 
     def _block(self, block: dict[str, Any]) -> Array:
@@ -315,6 +348,11 @@ class Vec:
 
         The views of :attr:`batch` are not to be read until :meth:`recv`.
         """
+        self._send(actions, lanes)
+        self._broken = False
+
+    def _send(self, actions: npt.ArrayLike, lanes: Sequence[int] | None) -> None:
+        """Sends them, to be received when there is time for it, should Ctrl-C come before the answer."""
         self._heal()
         if self._sent:
             raise errors.EarthgymError("actions have been sent already: receive first")
@@ -328,17 +366,25 @@ class Vec:
             raise errors.IllegalAction("an action is too large for any table")
         request_id = self.server.next_id()
         if lanes is None:
-            np.copyto(self._actions, array, casting="unsafe")
-            _ID.pack_into(self._request, self._id_at, request_id)
-            request = self._request
+            request = self._request.filled(request_id, array)
         else:
-            head = {"id": request_id, "op": "step", "env": self.handle, "which": [operator.index(i) for i in lanes]}
+            head = {"id": request_id, "op": "step", "env": self.handle, "which": _lane_numbers(lanes)}
             request = bytearray(wire.encode(head, array.astype("<i4").tobytes()))
-        self.server.send(request_id, request, self._done, self._into)
-        self._sent = request_id
+        self._post(request_id, request)
+
+    def _post(self, request_id: int, frame: bytes | bytearray) -> None:
+        """Sends a request that the arrays answer."""
+        try:
+            self._sent, self._broken = request_id, True
+            self.server.send(request_id, frame, self._done, self.into)
+        except BaseException:
+            if not self.server.owes(request_id):
+                self._sent, self._broken = 0, False
+            raise
 
     def _done(self, head: dict[str, Any], _: bytes | None) -> None:
-        self._answer = head
+        if head["id"] == self._sent:
+            self._answer = head
 
     def recv(self) -> Batch:
         """Waits for what became of the actions that were sent."""
@@ -346,10 +392,9 @@ class Vec:
             raise errors.EarthgymError("no actions have been sent")
         while self._answer is None:
             self.server.receive()
-        self._sent, self._broken = 0, False
-        answer, self._answer = self._answer, None
         if self._copy:
             self._batch = Batch(**{name: view.copy() for name, view in vars(self._views).items()})
+        answer, self._answer, self._sent, self._broken = self._answer, None, 0, False
         if "error" in answer:
             raise errors.from_frame(answer["error"])
         return self._batch
@@ -359,8 +404,7 @@ class Vec:
 
         Lanes that are not named keep their rows: those of ``reward`` and ``end`` tell of their own last step.
         """
-        self.send(actions, lanes)
-        self._broken = True  # if Ctrl-C comes before the answer
+        self._send(actions, lanes)
         return self.recv()
 
     def _heal(self) -> None:
@@ -376,8 +420,7 @@ class Vec:
                 self.recv()
         request_id = self.server.next_id()
         head = {"id": request_id, "op": op, "env": self.handle, **{k: v for k, v in fields.items() if v is not None}}
-        self.server.send(request_id, wire.encode(head), self._done, self._into)
-        self._sent, self._broken = request_id, True
+        self._post(request_id, wire.encode(head))
         self.recv()
 
     def reset(self, seed: Sequence[int] | int | None = None, lanes: Sequence[int] | None = None) -> Batch:
@@ -385,7 +428,7 @@ class Vec:
 
         One number stands for that seed in the first lane, the next one in the second, and so on.
         """
-        which = None if lanes is None else [operator.index(i) for i in lanes]
+        which = None if lanes is None else _lane_numbers(lanes)
         seeds = None if seed is None else _seeds(seed, self.num_envs if which is None else len(which))
         self._call("reset", which=which, seeds=seeds)
         return self.batch
@@ -657,7 +700,7 @@ def evaluate(
         seed: of the games; on the same one policies meet the same games.
         options: of the game, ``players=3``, and what every environment takes: :class:`earthgym.options.EnvOptions`.
     """
-    text, chosen = chosen_options("evaluate", game, options, _ENV_OPTIONS)
+    text, chosen = chosen_options("evaluate", game, options, _ENV_OPTIONS | {"opponents", "games", "seed"})
     seed = fresh_seed() if seed is None else seed
     given = chosen.pop("server", None)
     with Server(**_connection(chosen)) if given is None else nullcontext(given) as table:
@@ -702,8 +745,8 @@ def make_vec(
         mask: how masks travel.
         options: of the game, ``players=3``, and those of :class:`Vec`.
     """
-    text, chosen = chosen_options("make_vec", game, options, VEC_OPTIONS)
-    return _open(text, num_envs, server=server, observation=observation, mask=mask, **chosen)
+    text, chosen = chosen_options("make_vec", game, options, VEC_OPTIONS | {"server", "observation", "mask"})
+    return open_vec(text, num_envs, server=server, observation=observation, mask=mask, **chosen)
 
 
 def env_vec(called: str, game: str, num_envs: int, options: Mapping[str, Any], **own: Any) -> Vec:
@@ -717,13 +760,15 @@ def env_vec(called: str, game: str, num_envs: int, options: Mapping[str, Any], *
         own: what the kind of environment decides, as far as the options don't.
     """
     text, chosen = chosen_options(called, game, options, _ENV_OPTIONS)
-    return _open(text, num_envs, **{**own, **chosen})
+    return open_vec(text, num_envs, **{**own, **chosen})
 
 
 def chosen_options(
     called: str, game: str, options: Mapping[str, Any], known: frozenset[str]
 ) -> tuple[str, dict[str, Any]]:
     """The game's text with those of the options that are its own, and the others, which are known."""
+    if not isinstance(game, str):
+        raise TypeError(f"{called}() takes a game's text, 'one-earth:players=3' say, not {game!r}")
     for word in options.keys() - GameOptions.__optional_keys__ - known:
         near = difflib.get_close_matches(word, [*known, *GameOptions.__optional_keys__], 1, 0.7)
         meant = (
@@ -731,7 +776,7 @@ def chosen_options(
         )
         raise TypeError(f"{called}() has no option {word!r}{meant}")
     of_game = {k: v for k, v in options.items() if k not in known}
-    name = str(game).partition(":")[0].removeprefix("earthgym/").partition("-v")[0]
+    name = game.partition(":")[0].removeprefix("earthgym/").partition("-v")[0]
     for own in GAMES:
         if name == gym_id(own).partition("-v")[0]:
             raise errors.UnknownGame(
@@ -745,7 +790,7 @@ def _connection(options: dict[str, Any]) -> dict[str, Any]:
     return {k: options.pop(k) for k in ("observation", "mask") if k in options}
 
 
-def _open(game: str, num_envs: int, *, server: Server | None = None, **options: Any) -> Vec:
+def open_vec(game: str, num_envs: int, *, server: Server | None = None, **options: Any) -> Vec:
     """A batch, with a server of its own unless one is given."""
     connection = _connection(options)
     if server is not None:
@@ -776,7 +821,7 @@ def make_pair(game: str, num_envs: int, *, server: Server | None = None, **optio
     text, chosen = chosen_options("make_pair", game, options, VEC_OPTIONS | {"observation", "mask"})
     chosen["seed"] = fresh_seed() if chosen.get("seed") is None else chosen["seed"]
     half = num_envs // 2
-    first = _open(text, half, server=server, **chosen)
+    first = open_vec(text, half, server=server, **chosen)
     _connection(chosen)
     chosen["first_lane"] = chosen.get("first_lane", 0) + half
     return first, Vec(first.server, text, num_envs - half, **chosen)

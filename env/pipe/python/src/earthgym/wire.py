@@ -9,7 +9,8 @@ import select
 import socket
 import struct
 import time
-from collections.abc import Sequence
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol
 
 import msgpack
@@ -68,34 +69,18 @@ class Transport(Protocol):
     def wait(self) -> None:
         """Returns when something can be read, or the stream has ended."""
 
-    def read_into(self, into: memoryview) -> int:
+    @property
+    def read_into(self) -> Callable[[memoryview], int | None]:
         """Reads at least one byte, or 0 at the end."""
 
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Writes all of data."""
+    def write(self, data: bytes | bytearray | memoryview, written: list[int] | None = None) -> None:
+        """Writes all of data, and takes note of how much it has written, a part of it or all if Ctrl-C comes."""
 
     def readable(self, seconds: float) -> bool:
         """Says whether something can be read before the time is over."""
 
-    def fileno(self) -> int:
-        """What the system calls the end that is read."""
-
     def close(self) -> None:
         """Ends the stream."""
-
-
-def first(transports: Sequence[Transport]) -> list[int]:
-    """Waits until something can be read from one of them, or one has ended, and gives the places of all such.
-
-    Where no system tells, it gives the first one's.
-    """
-    if not _can_look():
-        return [0]
-    poller = select.poll()
-    places = {t.fileno(): i for i, t in enumerate(transports)}
-    for fd in places:
-        poller.register(fd, select.POLLIN)
-    return sorted(places[fd] for fd, _ in poller.poll())
 
 
 class _Looker:
@@ -144,37 +129,29 @@ def _go_on() -> None:
     """Waits for nothing: what reads next does."""
 
 
+def _write(write: Callable[[Any], int], data: bytes | bytearray | memoryview, written: list[int]) -> None:
+    """Writes all of data."""
+    while (done := sum(written)) < len(data):
+        # One call, within which no Ctrl-C comes between writing and taking note.
+        written.extend(map(write, (memoryview(data)[done:] if done else data,)))
+
+
 class PipeTransport:
     """Two file descriptors."""
 
     def __init__(self, read_fd: int, write_fd: int) -> None:
         self._read, self._write = read_fd, write_fd
-        self._source = io.FileIO(read_fd, closefd=False)
+        self.read_into: Callable[[memoryview], int | None] = io.FileIO(read_fd, closefd=False).readinto
         io.FileIO(write_fd, "w", closefd=False)  # which makes the descriptor one of bytes, on Windows
         self.wait = _Looker(read_fd).wait if _can_look() else _go_on
 
-    def read_into(self, into: memoryview) -> int:
-        """Reads at least one byte, or 0 at the end."""
-        n = self._source.readinto(into)
-        if n is None:
-            raise BlockingIOError("this end of the pipe doesn't wait")
-        return n
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Writes all of data."""
-        written = os.write(self._write, data)
-        if written < len(data):
-            rest = memoryview(data)
-            while written < len(rest):
-                written += os.write(self._write, rest[written:])
+    def write(self, data: bytes | bytearray | memoryview, written: list[int] | None = None) -> None:
+        """Writes all of data, and takes note of how much it has written."""
+        _write(partial(os.write, self._write), data, [] if written is None else written)
 
     def readable(self, seconds: float) -> bool:
         """Says whether something can be read before the time is over, or the end; True where nobody can tell."""
         return not _can_look() or bool(select.select([self._read], [], [], seconds)[0])
-
-    def fileno(self) -> int:
-        """The descriptor that is read."""
-        return self._read
 
     def close(self) -> None:
         """Ends the stream."""
@@ -190,31 +167,35 @@ class SocketTransport:
 
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
+        self.read_into: Callable[[memoryview], int | None] = sock.recv_into
         self.wait = _Looker(sock.fileno()).wait if _can_look() else _go_on
 
-    def read_into(self, into: memoryview) -> int:
-        """Reads at least one byte, or 0 at the end."""
-        return self._sock.recv_into(into)
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Writes all of data."""
-        self._sock.sendall(data)
+    def write(self, data: bytes | bytearray | memoryview, written: list[int] | None = None) -> None:
+        """Writes all of data, and takes note of how much it has written."""
+        _write(self._sock.send, data, [] if written is None else written)
 
     def readable(self, seconds: float) -> bool:
         """Says whether something can be read before the time is over."""
         return bool(select.select([self._sock], [], [], seconds)[0])
-
-    def fileno(self) -> int:
-        """The descriptor of the socket."""
-        return self._sock.fileno()
 
     def close(self) -> None:
         """Ends the stream."""
         self._sock.close()
 
 
+def _some(n: int | None) -> int:
+    """How much has been read, if it is something."""
+    if not n:
+        raise errors.ConnectionLost("the connection was closed by the other side")
+    return n
+
+
 class Reader:
-    """Reads frames from a transport, large payloads straight to where they belong."""
+    """Reads frames from a transport, large payloads straight to where they belong.
+
+    Who may be interrupted has :meth:`peek` and :meth:`drop`: what Ctrl-C breaks off between the two can be read again,
+    unless it is ``torn``.
+    """
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -222,71 +203,75 @@ class Reader:
         self._view = memoryview(self._buffer)
         self._at = 0  # what has been read but not used is buffer[at:end]
         self._end = 0
+        self._got: list[int | None] = []  # what has been read and is not counted in end yet
+        self._next = 0  # where the frame that was looked at ends
+        self.torn = False
+        """Whether a frame that the buffer can't hold is used in part."""
 
     def _fill(self, size: int) -> None:
-        """Gets at least size bytes into the buffer; size is small."""
-        if self._end - self._at >= size:
-            return
-        if self._at + size > _BUFFER or self._at == self._end:
-            kept = self._end - self._at
-            self._buffer[:kept] = self._buffer[self._at : self._end]
-            self._at, self._end = 0, kept
-        while self._end - self._at < size:
-            n = self._transport.read_into(self._view[self._end :])
-            if n == 0:
-                raise errors.ConnectionLost("the connection was closed by the other side")
-            self._end += n
+        """Gets at least size bytes into the buffer, which can hold them."""
+        while True:
+            if self._got:
+                self._end, self._got = self._end + _some(self._got[0]), []
+            if self._end - self._at >= size:
+                return
+            if self._at + size > _BUFFER or self._at == self._end:
+                kept = self._buffer[self._at : self._end]
+                self._buffer[: len(kept)] = kept
+                self._at, self._end = 0, len(kept)
+            # One call, within which no Ctrl-C comes between reading and taking note.
+            self._got.extend(map(self._transport.read_into, (self._view[self._end :],)))
 
     def _read(self, into: memoryview) -> None:
         """Fills into, from the buffer first."""
-        size = len(into)
-        have = min(size, self._end - self._at)
+        have = min(len(into), self._end - self._at)
         into[:have] = self._view[self._at : self._at + have]
         self._at += have
-        if 0 < size - have < _BUFFER:
-            self._fill(size - have)
-            into[have:] = self._view[self._at : self._at + size - have]
-            self._at += size - have
-            return
-        while have < size:
-            n = self._transport.read_into(into[have:])
-            if n == 0:
-                raise errors.ConnectionLost("the connection was closed by the other side")
-            have += n
-
-    @property
-    def buffered(self) -> bool:
-        """Whether something has been read that is of the next frame."""
-        return self._at < self._end
+        while have < len(into):
+            have += _some(self._transport.read_into(into[have:]))
 
     def wait(self) -> None:
         """Returns when a frame has begun to arrive, or the stream has ended. Reads nothing."""
-        if self._at == self._end:
+        if self._at == self._end and not self._got:
             self._transport.wait()
 
     def frame(self, into: memoryview | None = None) -> tuple[dict[str, Any], bytes | None]:
         """Reads one frame. A payload that fits into exactly goes there, and None stands for it."""
+        frame = self.peek(into)
+        self.drop()
+        return frame
+
+    def peek(self, into: memoryview | None = None) -> tuple[dict[str, Any], bytes | None]:
+        """What :meth:`frame` gives, which is the next frame until :meth:`drop`."""
         self._fill(8)
         size, head_size = _LENGTHS.unpack_from(self._buffer, self._at)
-        self._at += 8
         payload_size = size - 4 - head_size
         if payload_size < 0 or head_size > _MOST_HEAD:
-            began = bytes(self._view[self._at - 8 : min(self._end, self._at + 32)])
+            began = bytes(self._view[self._at : min(self._end, self._at + 40)])
             raise errors.ConnectionLost(
                 f"what came is no frame: it begins with {began!r}. Has something been printed to standard output?"
             )
-        if head_size == _BARE_SIZE:
-            self._fill(head_size)
-            raw = self._buffer[self._at : self._at + head_size]
-            self._at += head_size
+        fits = into is not None and len(into) == payload_size
+        if size + 4 <= _BUFFER:
+            self._fill(size + 4)
+            at = self._at + 8
+            self._next = at + head_size + payload_size
+            raw = self._buffer[at : at + head_size]
+            payload = self._view[at + head_size : self._next]
+            if into is not None and fits:
+                into[:] = payload
         else:
+            self.torn = True
+            self._at += 8
             raw = bytearray(head_size)
             self._read(memoryview(raw))
-        bare = raw.startswith(_BARE)
+            payload = into if into is not None and fits else memoryview(bytearray(payload_size))
+            self._read(payload)
+            self._next = self._at
+        bare = head_size == _BARE_SIZE and raw.startswith(_BARE)
         head: dict[str, Any] = {"id": int.from_bytes(raw[len(_BARE) :], "big")} if bare else msgpack.unpackb(raw)
-        if into is not None and len(into) == payload_size:
-            self._read(into)
-            return head, None
-        payload = bytearray(payload_size)
-        self._read(memoryview(payload))
-        return head, bytes(payload)
+        return head, None if fits else bytes(payload)
+
+    def drop(self) -> None:
+        """Goes on to the next frame."""
+        self._at, self.torn = self._next, False
