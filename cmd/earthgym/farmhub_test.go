@@ -3,6 +3,9 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -13,9 +16,14 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"earthgym/env/farm"
+	"earthgym/env/farm/jetstream"
 )
 
 // kills is how many programs of a farm are killed in TestFarmSurvives.
@@ -117,6 +125,7 @@ func TestFarmHub(t *testing.T) {
 	saveNetwork(t, "resilience-earth:players=2", network)
 	for _, line := range []string{
 		"tournament resilience-earth:players=2 random script:naive script:greedy --games 300 --record --out OUT",
+		"tournament resilience-earth:players=2 random script:naive script:greedy --until 0.05 --games 5000 --out OUT",
 		"match resilience-earth:players=2 random net:" + network + " --games 60",
 		"match resilience-earth:players=2 random script:greedy --sprt return0=0,return1=0.5 --games 400",
 		"crossplay resilience-earth:players=2 random script:greedy --games 40",
@@ -157,6 +166,110 @@ func TestFarmHub(t *testing.T) {
 		"--games", "2", "--hub", y.url)
 	if !strings.Contains(errs, "this worker starts none") || code != exitOK || !strings.Contains(errs, "is parked") {
 		t.Errorf("a program: exit code %d, %q, %q", code, out, errs)
+	}
+}
+
+// Whoever answers what can't be what was asked for is set aside with the reason, the command goes on, and its table is
+// that of one machine.
+func TestFarmForgery(t *testing.T) {
+	y := newFarmyard(t)
+	y.hub()
+	line := strings.Fields("tournament resilience-earth:players=2 random script:greedy --games 400 --seed 5 --json --out")
+	want, errs, _ := y.table(append(line, filepath.Join(t.TempDir(), "alone"))...)
+	forgeries := map[string]struct {
+		forge func(text string) string
+		why   string
+	}{
+		"nonsense": {nil, "it answers nonsense"},
+		"nothing":  {func(string) string { return "{}" }, "it was left out"},
+		"other-seats": {func(text string) string { return strings.ReplaceAll(text, `"returns":[`, `"returns":[0,`) },
+			"results of another number of seats"},
+		"other-form": {func(text string) string { return strings.ReplaceAll(text, `"returns":[`, `"returns":"x","y":[`) },
+			"is no result of that"},
+		"half":  {func(text string) string { return strings.ReplaceAll(text, `"part":1`, `"part":7`) }, "not those of a piece"},
+		"twice": {func(text string) string { return strings.ReplaceAll(text, `"part":1`, `"part":0`) }, "not those of a piece"},
+		"long": {func(text string) string {
+			return strings.ReplaceAll(text, `"is":{`, `"is":{`+strings.Repeat(" ", 1<<18))
+		},
+			"more than 131072 bytes"},
+		"above":  {leaves("../tournament.json"), "which is in no folder of the command"},
+		"inside": {leaves("tournament.json"), `leaves no "tournament.json"`},
+	}
+	var all sync.WaitGroup
+	for name, f := range forgeries {
+		client, err := jetstream.Dial(name, y.url, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(client.Close)
+		all.Go(func() { y.forge(name, client, f.forge) })
+	}
+	go func() { all.Wait(); y.worker("honest") }()
+	got, said, code := y.table(append(line, filepath.Join(t.TempDir(), "farm"), "--hub", y.url)...)
+	if got != want || want == "" || code != exitOK {
+		t.Errorf("exit code %d, %.300q, want %.300q: %s%s", code, got, want, said, errs)
+	}
+	status, _, _ := y.table("farm", "status", y.url)
+	for name, f := range forgeries {
+		for text, sentence := range map[string]string{said: "worker " + name + " is set aside: ", status: "not by worker \"" + name +
+			"\": "} {
+			_, why, _ := strings.Cut(text, sentence)
+			if why, _, _ = strings.Cut(why, "\n"); !strings.Contains(why, f.why) || why == "" {
+				t.Errorf("%s: %q has %q, want %q", name, text, why, f.why)
+			}
+		}
+	}
+}
+
+// leaves forges that a game has left a file.
+func leaves(name string) func(text string) string {
+	return func(text string) string {
+		return strings.ReplaceAll(text, `"took":`, fmt.Sprintf(`"left":%q,"took":`, name))
+	}
+}
+
+// forge does one bundle, and answers what was made of it.
+func (y *farmyard) forge(name string, client *jetstream.Client, forge func(text string) string) {
+	ctx := y.Context()
+	for ctx.Err() == nil {
+		task, err := client.Take(ctx)
+		if err != nil {
+			return
+		}
+		var b farm.Bundle
+		z, err := gzip.NewReader(bytes.NewReader(task.Text))
+		if err == nil {
+			err = json.NewDecoder(z).Decode(&b)
+		}
+		if err != nil {
+			y.Error(err)
+			return
+		}
+		if slices.Contains(b.Not, name) {
+			_ = task.Back(0)
+			continue
+		}
+		answer, err := doHere(ctx, &b)
+		if err != nil {
+			y.Error(err)
+			return
+		}
+		text, err := json.Marshal(answer)
+		if err != nil {
+			y.Error(err)
+			return
+		}
+		if forge != nil {
+			var packed bytes.Buffer
+			z := gzip.NewWriter(&packed)
+			_, err = io.WriteString(z, forge(string(text)))
+			err = errors.Join(err, z.Close())
+			text = packed.Bytes()
+		}
+		if err := errors.Join(err, client.Answer(ctx, b.Job, b.Name, text), task.Done(ctx)); err != nil {
+			y.Error(err)
+		}
+		return
 	}
 }
 

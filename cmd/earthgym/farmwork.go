@@ -218,19 +218,19 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 		if err := runShared(ctx, newRoot(), share, shown, io.Discard, caveats); err != nil {
 			return err
 		}
-		if share.Lacking() {
-			if err := s.have(ctx, job, out, kept); err != nil {
-				return err
-			}
-			bar.done()
-		}
 		var table bytes.Buffer
-		share.Show()
-		err := runShared(ctx, newRoot(), share, shown, &table, io.Discard)
 		if !share.Lacking() {
-			_, failed := w.Write(table.Bytes())
-			return errors.Join(err, failed, client.Forget(ctx, name, 0))
+			share.Show()
+			err := runShared(ctx, newRoot(), share, shown, &table, io.Discard)
+			if !share.Lacking() {
+				_, failed := w.Write(table.Bytes())
+				return errors.Join(err, failed, client.Forget(ctx, name, 0))
+			}
 		}
+		if err := s.have(ctx, job, out, kept); err != nil {
+			return err
+		}
+		bar.done()
 	}
 }
 
@@ -273,11 +273,13 @@ func doHere(ctx context.Context, b *farm.Bundle) (_ *farm.Answer, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = errors.Join(runBundle(ctx, b, s, dir), s.Close())
-	if err != nil {
+	if err = runBundle(ctx, b, s, dir); errors.Is(err, farm.ErrCarried) {
+		err = nil
+	}
+	if err = errors.Join(err, s.Close()); err != nil {
 		return nil, err
 	}
-	return s.Carried(), nil
+	return s.Answer(), nil
 }
 
 // checkLeft plays a record again that a game has left; of other things it knows nothing.

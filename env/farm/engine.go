@@ -54,6 +54,7 @@ type Task struct {
 type Reply struct {
 	Number uint64
 	Worker string
+	Bundle string
 	Text   []byte
 }
 
@@ -86,7 +87,6 @@ const digits = 16
 
 // An Answer is what came of a bundle.
 type Answer struct {
-	Bundle  string  `json:"bundle"`
 	Parts   []line  `json:"parts,omitempty"`
 	Seconds float64 `json:"seconds,omitempty"`
 	Left    string  `json:"left,omitempty"`   // SHA-256 of the files that it has left

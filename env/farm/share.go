@@ -67,15 +67,20 @@ func refuse(format string, args ...any) error { return &RequestError{fmt.Sprintf
 // A line of pieces.jsonl is the ground of a series, before its first piece, or the result of a part of a piece: of a
 // game of a block, or of the whole piece.
 type line struct {
-	Series int             `json:"series"` // by the order of first pieces
-	Ground Ground          `json:"ground,omitempty"`
-	Piece  string          `json:"piece,omitempty"`
-	Block  int             `json:"block"` // of the series
-	Part   int             `json:"part"`
-	Is     json.RawMessage `json:"is,omitempty"`
-	Took   json.RawMessage `json:"took,omitempty"` // what may be another the next time, such as times
-	By     string          `json:"by,omitempty"`   // the worker that has done it (Job)
-	Left   string          `json:"left,omitempty"` // a file or folder that it has left, seen from the command's folder
+	Series int    `json:"series"` // by the order of first pieces
+	Ground Ground `json:"ground,omitempty"`
+	Piece  string `json:"piece,omitempty"`
+	Block  int    `json:"block"` // of the series
+	Part   int    `json:"part"`
+	Result
+	By string `json:"by,omitempty"` // the worker that has done it (Job)
+}
+
+// A Result is what came of a part of a piece.
+type Result struct {
+	Is   json.RawMessage `json:"is,omitempty"`
+	Took json.RawMessage `json:"took,omitempty"` // what may be another the next time, such as times
+	Left string          `json:"left,omitempty"` // a file or folder that it has left, seen from the command's folder
 }
 
 type part struct {
@@ -102,6 +107,7 @@ type Share struct {
 	added   int
 
 	asks   bool              // for pieces that lack (Live.Ask)
+	ahead  int               // pieces that are asked for at once (Enough)
 	asked  []Piece           // that lack, in the order of the command
 	parked map[string]string // pieces that could not be done, and why
 	only   *bundled          // not nil where a bundle is done
@@ -241,6 +247,10 @@ func (s *Share) Partial() bool { return s != nil && (s.shard.K != 0 || s.asks) }
 // are any. It may be asked of nil.
 func (s *Share) Asking() bool { return s != nil && s.asks }
 
+// Enough says whether a command that decides by results, in groups, has asked for enough to go on with. It asks for more
+// than the next group where that takes workers no time to speak of: for few things a round trip of each group would.
+func (s *Share) Enough() bool { return len(s.asked) >= s.ahead }
+
 // Lacking says whether pieces were asked for that nobody has done.
 func (s *Share) Lacking() bool { return len(s.asked) > 0 }
 
@@ -249,7 +259,10 @@ func (s *Share) Parked(p Piece) bool { return s.parked[p.Name] != "" }
 
 // A Piece is a piece of work.
 type Piece struct {
-	Name   string // SHA-256 of its canonical text
+	Name string // SHA-256 of its canonical text
+	// Fits, if not nil, says what is wrong with the results of its parts, all of them, if somebody else has done it.
+	Fits func(block int, parts []Result) error
+
 	series int
 	block  int
 	whole  bool // a run, not a block of games
@@ -257,9 +270,6 @@ type Piece struct {
 
 // Piece is a piece of a series, the block-th, whose canonical text is that of the ground and lines of its own.
 func (s *Share) Piece(g Ground, block int, own ...string) Piece {
-	if s.only != nil && !s.only.may(g, block) {
-		return Piece{series: s.ground(g), block: block} // Names of a million games would take a while.
-	}
 	return Piece{Name: g.name(own), series: s.ground(g), block: block}
 }
 
@@ -288,16 +298,16 @@ func (s *Share) Mine(p Piece) bool {
 	return owner == s.shard.K
 }
 
-// Find is the result of a part of a piece, and what it took; it is false if it is not there.
-func (s *Share) Find(p Piece, n int) (is, took json.RawMessage, there bool) {
+// Find is the result of a part of a piece; it is false if it is not there.
+func (s *Share) Find(p Piece, n int) (Result, bool) {
 	l, there := s.parts[part{p.Name, n}]
-	return l.Is, l.Took, there
+	return l.Result, there
 }
 
 // Keep keeps the result of a part of a piece, in one write, with what it took and the file or folder below Dir that it
 // has left, if it has.
 func (s *Share) Keep(p Piece, n int, is, took any, left string) (err error) {
-	l := line{Series: p.series, Block: p.block, Piece: p.Name, Part: n, Left: left}
+	l := line{Series: p.series, Block: p.block, Piece: p.Name, Part: n, Result: Result{Left: left}}
 	if l.Is, err = json.Marshal(is); err != nil {
 		return err
 	}
@@ -336,7 +346,13 @@ func (s *Share) Do(g Ground, block int, own []string, into any, left string, do 
 	}
 	p := s.Piece(g, block, own...)
 	p.whole = true
-	is, _, there := s.Find(p, 0)
+	p.Fits = func(_ int, parts []Result) error { // The run of the command that into belongs to is over then.
+		if len(parts) != 1 || parts[0].Left != left {
+			return errors.New("it is not the one result of a run, with what such a run leaves")
+		}
+		return decode.JSON(parts[0].Is, into)
+	}
+	r, there := s.Find(p, 0)
 	if !there {
 		if !s.Mine(p) {
 			return false, nil
@@ -347,9 +363,9 @@ func (s *Share) Do(g Ground, block int, own []string, into any, left string, do 
 		if err := s.Keep(p, 0, into, nil, left); err != nil {
 			return false, err
 		}
-		is, _, _ = s.Find(p, 0)
+		r, _ = s.Find(p, 0)
 	}
-	return true, decode.JSON(is, into) // What was read back is what was done, to the digit, whoever has done it.
+	return true, decode.JSON(r.Is, into) // What was read back is what was done, to the digit, whoever has done it.
 }
 
 // Missing says which pieces nobody has done that the command has asked for; nil if there are none.

@@ -225,7 +225,7 @@ func (c *Client) answers(ctx context.Context, job string, each func(farm.Reply))
 			return err
 		}
 		words := strings.Split(m.Subject(), ".")
-		each(farm.Reply{Number: at.Sequence.Stream, Worker: words[1], Text: m.Data()})
+		each(farm.Reply{Number: at.Sequence.Stream, Worker: words[1], Bundle: words[3], Text: m.Data()})
 	}
 }
 

@@ -54,7 +54,7 @@ func command(s *farm.Share, pieces int, square func(i int) (int, error)) (sum in
 	ground := farm.Ground{"kind: squares"}
 	for i := range pieces {
 		p := s.Piece(ground, i, fmt.Sprintf("number: %d", i))
-		is, _, there := s.Find(p, 0)
+		r, there := s.Find(p, 0)
 		if !there && s.Mine(p) {
 			x, err := square(i)
 			if err != nil {
@@ -67,7 +67,7 @@ func command(s *farm.Share, pieces int, square func(i int) (int, error)) (sum in
 		}
 		if there {
 			x := 0
-			_, err = fmt.Sscan(string(is), &x)
+			_, err = fmt.Sscan(string(r.Is), &x)
 			sum += x
 		}
 	}
@@ -118,7 +118,7 @@ func (c crew) ask(dir string) (sum int, said string) {
 				return nil, err
 			}
 			_, err = command(s, c.pieces, square)
-			return s.Carried(), errors.Join(err, s.Close())
+			return s.Answer(), errors.Join(err, s.Close())
 		},
 		Check: func(string) error { return nil },
 		Say:   func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) },
