@@ -517,7 +517,7 @@ func (t *table) finish() error {
 		study.End(o, t.ref.State())
 	}
 	t.worker.usage.Add(t.usage)
-	if t.options.Share != nil {
+	if t.options.Share != nil && t.seatings != nil { // Tournaments tell nothing of it.
 		o.usage = t.usage.counts()
 	}
 	t.usage.clear()

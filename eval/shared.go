@@ -15,8 +15,8 @@ import (
 // A sharedGame is what is kept of a game that is played for others (Options.Share).
 type sharedGame struct {
 	gameLine
-	Luck  []float64     `json:"luck,omitempty"`
-	Usage [][][3]uint64 `json:"usage"` // UsageCounter.counts
+	Luck  []float64 `json:"luck,omitempty"`
+	Usage []byte    `json:"usage,omitempty"` // UsageCounter.counts
 }
 
 // share takes the games from the given one on that other machines have played, and leaves out those that they are to
@@ -59,31 +59,31 @@ func (m *series) share(from int) error {
 }
 
 // read reads a game that was played before, or elsewhere, into its outcome.
-func (m *series) read(i int, r farm.Result, usage *UsageCounter) ([]thought, error) {
+func (m *series) read(i int, r farm.Result) (took []thought, usage []byte, err error) {
 	var g sharedGame
 	if err := decode.JSON(r.Is, &g); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := decode.JSON(r.Took, &g.Thought); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	g.Game = i
 	thought, err := m.fill(g.gameLine)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	o := &m.outcomes[i]
 	if m.options.Value != nil && len(g.Luck) != len(o.Seating) || len(thought) != len(o.Seating) ||
-		!usage.addGame(o.Seating, g.Usage) {
-		return nil, fmt.Errorf("game %d: luck, thought or usage of other seats, or of other families of actions", i)
+		!m.usage.eachCount(g.Usage, func(_, _ int, _, _ uint64) {}) {
+		return nil, nil, fmt.Errorf("game %d: luck, thought or usage of other seats, or of other families of actions", i)
 	}
 	for _, x := range g.Luck {
 		if math.Abs(x) > mostScore {
-			return nil, fmt.Errorf("game %d: %v is no luck", i, x)
+			return nil, nil, fmt.Errorf("game %d: %v is no luck", i, x)
 		}
 	}
 	o.Luck = g.Luck
-	return thought, nil
+	return thought, g.Usage, nil
 }
 
 // fits says what is wrong with the games of a block that somebody else says to have played.
@@ -96,11 +96,10 @@ func (m *series) fits(block int, games []farm.Result) error {
 	if len(games) != len(of) {
 		return fmt.Errorf("%d games of %d", len(games), len(of))
 	}
-	usage := NewUsageCounter(m.game.Info(), m.usage.agents)
 	for k, r := range games {
 		keep := of[k]
 		of[k] = Outcome{Block: block, Seed: keep.Seed, Seating: keep.Seating}
-		_, err := m.read(first+k, r, usage)
+		_, _, err := m.read(first+k, r)
 		of[k] = keep
 		if left := m.left; err == nil && r.Left != "" && (left == nil || !keep.kept || r.Left != left(first+k)) {
 			err = fmt.Errorf("game %d leaves no %q", first+k, r.Left)
@@ -114,11 +113,12 @@ func (m *series) fits(block int, games []farm.Result) error {
 
 // given takes a game that was played before, or elsewhere.
 func (m *series) given(i int, r farm.Result) error {
-	thought, err := m.read(i, r, m.usage)
+	thought, usage, err := m.read(i, r)
 	if err != nil {
 		return err
 	}
 	o := &m.outcomes[i]
+	m.usage.addGame(o.Seating, usage)
 	for seat, agent := range o.Seating {
 		if m.options.Thinking != nil {
 			m.options.Thinking.add(m.makers[agent].Text, thought[seat])

@@ -218,19 +218,26 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 		if err := runShared(ctx, newRoot(), share, shown, io.Discard, caveats); err != nil {
 			return err
 		}
-		var table bytes.Buffer
-		if !share.Lacking() {
-			share.Show()
-			err := runShared(ctx, newRoot(), share, shown, &table, io.Discard)
-			if !share.Lacking() {
-				_, failed := w.Write(table.Bytes())
-				return errors.Join(err, failed, client.Forget(ctx, name, 0))
+		if share.Lacking() {
+			more := share.Decides()
+			if err := s.have(ctx, job, out, kept); err != nil {
+				return err
 			}
+			bar.done()
+			if more { // Nothing is written into its folder before all is certain.
+				continue
+			}
+		}
+		var table bytes.Buffer
+		share.Show()
+		err := runShared(ctx, newRoot(), share, shown, &table, io.Discard)
+		if !share.Lacking() {
+			_, failed := w.Write(table.Bytes())
+			return errors.Join(err, failed, client.Forget(ctx, name, 0))
 		}
 		if err := s.have(ctx, job, out, kept); err != nil {
 			return err
 		}
-		bar.done()
 	}
 }
 
@@ -269,10 +276,7 @@ func doHere(ctx context.Context, b *farm.Bundle) (_ *farm.Answer, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	s, err := farm.Carry(dir, programText(), b, func() {})
-	if err != nil {
-		return nil, err
-	}
+	s := farm.Carry(dir, programText(), b, func() {})
 	if err = runBundle(ctx, b, s, dir); errors.Is(err, farm.ErrCarried) {
 		err = nil
 	}

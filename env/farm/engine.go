@@ -118,8 +118,11 @@ const mostText = 256 << 20
 // pack makes a message, and unpack reads one.
 func pack(value any) ([]byte, error) {
 	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	err := errors.Join(json.NewEncoder(z).Encode(value), z.Close())
+	z, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	err = errors.Join(json.NewEncoder(z).Encode(value), z.Close())
 	return b.Bytes(), err
 }
 

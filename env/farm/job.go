@@ -377,7 +377,7 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 		j.pace[o.pieces[0].series] = p
 	}
 	p.seconds, p.pieces = p.seconds+a.Seconds, p.pieces+float64(len(o.pieces))
-	if err := j.keep(o.pieces, r.Worker, results); err != nil {
+	if err := j.Share.accept(o.pieces, r.Worker, results); err != nil {
 		return err
 	}
 	t.answered++
@@ -408,7 +408,7 @@ func (j *Job) late(ctx context.Context, worker string, a *Answer) error {
 	results := a.results()
 	why, err := j.fits(ctx, there, a, results)
 	if err == nil && why == "" {
-		return j.keep(there, worker, results)
+		return j.Share.accept(there, worker, results)
 	}
 	j.todo = append(there, j.todo...)
 	if why != "" {
@@ -487,16 +487,6 @@ func (a *Answer) results() map[string][]line {
 		by[l.Piece] = append(by[l.Piece], l)
 	}
 	return by
-}
-
-// keep keeps the results of pieces.
-func (j *Job) keep(pieces []Piece, worker string, results map[string][]line) error {
-	for _, p := range pieces {
-		if err := j.Share.accept(p, worker, results[p.Name]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // check has some of the pieces of a worker done again by another one, or here.

@@ -27,7 +27,7 @@ func (s *Share) Ask()  { s.asks = true; s.forget() }
 func (s *Share) Show() { s.asks = false; s.forget() }
 
 func (s *Share) forget() {
-	s.asked, s.lacks = nil, map[int]map[string]bool{}
+	s.asked, s.decides, s.lacks = nil, false, map[int]map[string]bool{}
 }
 
 // park gives a piece up.
@@ -79,13 +79,12 @@ type bundled struct {
 	told        func() // of each part that has ended
 }
 
-// Carry begins to do a bundle in an empty folder: the command, run with the share, does the pieces of the bundle, and
+// Carry begins to do a bundle for an empty folder: the command, run with the share, does the pieces of the bundle, and
 // tells each part that has ended.
-func Carry(dir, program string, b *Bundle, told func()) (*Share, error) {
-	s, err := Begin(dir, program, b.Command, Shard{1, 1})
-	if err != nil {
-		return nil, err
-	}
+func Carry(dir, program string, b *Bundle, told func()) *Share {
+	s := newShare(dir)
+	s.shard = Shard{1, 1}
+	s.header = Header{Format: Format, Program: program, Command: b.Command, Of: 1, Shards: []int{1}}
 	s.only = &bundled{Bundle: b, ground: strings.Join(b.Ground, "\n"), blocks: map[int]bool{}, pieces: map[string]bool{},
 		done: map[string]bool{}, told: told}
 	for _, block := range b.Blocks {
@@ -97,7 +96,7 @@ func Carry(dir, program string, b *Bundle, told func()) (*Share, error) {
 	for _, l := range b.Before {
 		s.parts[part{l.Piece, l.Part}] = l
 	}
-	return s, nil
+	return s
 }
 
 // ErrCarried is that of a command that has done all of its bundle, and need not go on.
@@ -199,16 +198,16 @@ func (a *Answer) left() (all []string) {
 	return slices.Compact(all)
 }
 
-// accept takes what came of a piece, all parts of it that fit, into the folder.
-func (s *Share) accept(p Piece, by string, lines []line) error {
-	for _, l := range lines {
-		if _, there := s.parts[part{p.Name, l.Part}]; there {
-			continue
-		}
-		l.Series, l.Block, l.Piece, l.By, l.Ground = p.series, p.block, p.Name, by, nil
-		if err := s.keep(l); err != nil {
-			return err
+// accept takes what came of pieces, by their names, all parts of each that fit, into the folder.
+func (s *Share) accept(pieces []Piece, by string, results map[string][]line) error {
+	var all []line
+	for _, p := range pieces {
+		for _, l := range results[p.Name] {
+			if _, there := s.parts[part{p.Name, l.Part}]; !there {
+				l.Series, l.Block, l.By, l.Ground = p.series, p.block, by, nil
+				all = append(all, l)
+			}
 		}
 	}
-	return nil
+	return s.keep(all...)
 }

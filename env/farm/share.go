@@ -106,11 +106,12 @@ type Share struct {
 	lacks   map[int]map[string]bool // pieces that nobody has done, by shard
 	added   int
 
-	asks   bool              // for pieces that lack (Live.Ask)
-	ahead  int               // pieces that are asked for at once (Enough)
-	asked  []Piece           // that lack, in the order of the command
-	parked map[string]string // pieces that could not be done, and why
-	only   *bundled          // not nil where a bundle is done
+	asks    bool              // for pieces that lack (Live.Ask)
+	ahead   int               // pieces that are asked for at once (Enough)
+	decides bool              // by results, what it asks for next
+	asked   []Piece           // that lack, in the order of the command
+	parked  map[string]string // pieces that could not be done, and why
+	only    *bundled          // not nil where a bundle is done
 }
 
 func newShare(dir string) *Share {
@@ -249,7 +250,13 @@ func (s *Share) Asking() bool { return s != nil && s.asks }
 
 // Enough says whether a command that decides by results, in groups, has asked for enough to go on with. It asks for more
 // than the next group where that takes workers no time to speak of: for few things a round trip of each group would.
-func (s *Share) Enough() bool { return len(s.asked) >= s.ahead }
+func (s *Share) Enough() bool {
+	s.decides = true
+	return len(s.asked) >= s.ahead
+}
+
+// Decides says whether the command that was run last has not asked for all that it may ask for yet.
+func (s *Share) Decides() bool { return s.decides }
 
 // Lacking says whether pieces were asked for that nobody has done.
 func (s *Share) Lacking() bool { return len(s.asked) > 0 }
@@ -319,21 +326,24 @@ func (s *Share) Keep(p Piece, n int, is, took any, left string) (err error) {
 	return s.keep(l)
 }
 
-// keep adds a line to the folder.
-func (s *Share) keep(l line) error {
-	for ; s.written <= l.Series; s.written++ {
-		if err := s.log.Add(line{Series: s.written, Ground: s.grounds[s.written]}); err != nil {
-			return err
+// keep adds lines to the folder; those of a bundle go into none.
+func (s *Share) keep(lines ...line) error {
+	var all []line
+	for _, l := range lines {
+		for ; s.only == nil && s.written <= l.Series; s.written++ {
+			all = append(all, line{Series: s.written, Ground: s.grounds[s.written]})
 		}
+		all = append(all, l)
 	}
-	if err := s.log.Add(l); err != nil {
-		return err
-	}
-	s.parts[part{l.Piece, l.Part}] = l
-	s.added++
 	if s.only != nil {
 		s.only.ended()
+	} else if err := s.log.Add(all...); err != nil {
+		return err
 	}
+	for _, l := range lines {
+		s.parts[part{l.Piece, l.Part}] = l
+	}
+	s.added += len(lines)
 	return nil
 }
 
@@ -355,6 +365,7 @@ func (s *Share) Do(g Ground, block int, own []string, into any, left string, do 
 	r, there := s.Find(p, 0)
 	if !there {
 		if !s.Mine(p) {
+			s.decides = true
 			return false, nil
 		}
 		if err := do(); err != nil {
@@ -420,7 +431,9 @@ func (s *Share) Close() error {
 	if s.log != nil {
 		err = s.log.Close()
 	}
-	err = errors.Join(err, s.held.Close())
+	if s.held != nil {
+		err = errors.Join(err, s.held.Close())
+	}
 	s.log, s.held = nil, nil
 	return err
 }

@@ -227,10 +227,7 @@ func (w *Worker) carry(ctx context.Context, b *Bundle, told func()) (_ *Answer, 
 			return nil, err
 		}
 	}
-	s, err := Carry(dir, w.Program, b, told)
-	if err != nil {
-		return nil, err
-	}
+	s := Carry(dir, w.Program, b, told)
 	if err = w.Do(ctx, b, s, dir); errors.Is(err, ErrCarried) {
 		err = nil
 	}

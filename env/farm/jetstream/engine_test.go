@@ -113,11 +113,8 @@ func (c crew) ask(dir string) (sum int, said string) {
 	j := &farm.Job{Name: "squares", Share: s, Engine: client(c.T, c.hub, "job", c.token), Program: "test", Says: "squares",
 		Files: func() (map[string][]byte, error) { return nil, nil },
 		Here: func(b *farm.Bundle) (*farm.Answer, error) {
-			s, err := farm.Carry(c.TempDir(), "test", b, func() {})
-			if err != nil {
-				return nil, err
-			}
-			_, err = command(s, c.pieces, square)
+			s := farm.Carry(c.TempDir(), "test", b, func() {})
+			_, err := command(s, c.pieces, square)
 			return s.Answer(), errors.Join(err, s.Close())
 		},
 		Check: func(string) error { return nil },
