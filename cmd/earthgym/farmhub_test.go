@@ -4,12 +4,19 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	crand "crypto/rand"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"math/big"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -22,6 +29,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
+
+	"earthgym/agents/neural/gemm"
 	"earthgym/env/farm"
 	"earthgym/env/farm/jetstream"
 )
@@ -84,15 +94,18 @@ func (y *farmyard) start(until *regexp.Regexp, args ...string) (*exec.Cmd, []str
 	return nil, nil
 }
 
-// hub starts the hub, where it was before if it was.
-func (y *farmyard) hub() *exec.Cmd {
+// hub starts the hub, where it was before if it was, with its own store unless more says otherwise.
+func (y *farmyard) hub(more ...string) *exec.Cmd {
 	y.Helper()
 	listen, page := "127.0.0.1:0", "127.0.0.1:0"
 	if y.url != "" {
 		listen, page = strings.TrimPrefix(y.url, "nats://"), strings.TrimPrefix(strings.TrimSuffix(y.page, "/"), "http://")
 	}
-	cmd, found := y.start(regexp.MustCompile(`hub: (\S+)\npage: (\S+)\n`), "farm", "hub", "--listen", listen, "--page", page,
-		"--out", y.store)
+	args := []string{"farm", "hub", "--page", page}
+	if !slices.Contains(more, "--nats") {
+		args = append(args, "--listen", listen, "--out", y.store)
+	}
+	cmd, found := y.start(regexp.MustCompile(`hub: (\S+)\npage: (\S+)\n`), append(args, more...)...)
 	y.url, y.page = found[1], found[2]
 	return cmd
 }
@@ -218,6 +231,127 @@ func TestFarmForgery(t *testing.T) {
 				t.Errorf("%s: %q has %q, want %q", name, text, why, f.why)
 			}
 		}
+	}
+}
+
+// A worker whose kernels round otherwise does nothing of a match with networks, and both classes are named.
+func TestFarmOfAnotherClass(t *testing.T) {
+	if k, err := gemm.Select(); err != nil || k.Class() == "portable" {
+		t.Skip("there are no other kernels here")
+	}
+	y := newFarmyard(t)
+	y.hub()
+	network := filepath.Join(t.TempDir(), "net.safetensors")
+	saveNetwork(t, "resilience-earth:players=2", network)
+	line := []string{"match", "resilience-earth:players=2", "random", "net:" + network, "--games", "40", "--json"}
+	want, _, _ := y.table(line...)
+	y.env = []string{gemm.Env + "=portable"}
+	y.worker("old")
+	y.env = nil
+	const why = `not by worker "old": it has kernels: portable, and not kernels: fused`
+	go func() {
+		for status := ""; !strings.Contains(status, why) && t.Context().Err() == nil; {
+			status, _, _ = y.table("farm", "status", y.url)
+		}
+		y.worker("new")
+	}()
+	if got, said, code := y.table(append(line, "--hub", y.url)...); got != want || code != exitOK {
+		t.Errorf("exit code %d, %.300q, want %.300q: %s", code, got, want, said)
+	}
+}
+
+// What is said to a hub with TLS can be read by it alone: those who don't know its certificate stay out, as do those
+// without the token, and a worker's token asks for nothing.
+func TestFarmEncrypted(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("what certificates are known is said elsewhere")
+	}
+	y := newFarmyard(t)
+	cert, key := certificate(t)
+	y.env = []string{"SSL_CERT_FILE=" + cert, tokenVariable + "=secret"}
+	y.hub("--tls", cert+","+key)
+	if !strings.HasPrefix(y.url, "tls://") {
+		t.Fatalf("it serves at %s", y.url)
+	}
+	line := strings.Fields("match resilience-earth:players=2 random script:greedy --games 40 --json")
+	want, _, _ := y.table(line...)
+	line = append(line, "--hub", y.url)
+	worker := tokenVariable + "=" + jetstream.WorkerToken("secret")
+	for name, tt := range map[string]struct {
+		env  []string
+		want string
+	}{
+		"unknown certificate": {[]string{"SSL_CERT_FILE=" + key, tokenVariable + "=secret"}, "certificate"},
+		"no token":            {[]string{"SSL_CERT_FILE=" + cert}, "lets nobody in with this token"},
+		"a worker's token":    {[]string{"SSL_CERT_FILE=" + cert, worker}, "this is the token of workers"},
+	} {
+		y.env = tt.env
+		got, said, code := y.table(line...)
+		if code == exitOK || got != "" || !strings.Contains(said, tt.want) || strings.Count(said, "\n") != 1 {
+			t.Errorf("%s: exit code %d, %q, %q, want %q", name, code, got, said, tt.want)
+		}
+	}
+	y.env = []string{"SSL_CERT_FILE=" + cert, worker}
+	y.worker("a")
+	y.env = []string{"SSL_CERT_FILE=" + cert, tokenVariable + "=secret"}
+	if got, said, code := y.table(line...); got != want || code != exitOK {
+		t.Errorf("exit code %d, %.300q, want %.300q: %s", code, got, want, said)
+	}
+}
+
+// certificate makes one of this machine, and its key.
+func certificate(t *testing.T) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), crand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := &x509.Certificate{SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true,
+		NotAfter: time.Now().Add(time.Hour), BasicConstraintsValid: true}
+	signed, err := x509.CreateCertificate(crand.Reader, of, of, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert, key = filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
+	for name, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: signed},
+		key: {Type: "PRIVATE KEY", Bytes: kept}} {
+		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return cert, key
+}
+
+// A NATS that is somebody else's serves as well, unless its messages may not be large enough.
+func TestFarmOutside(t *testing.T) {
+	y := newFarmyard(t)
+	outside := func(payload int32) string {
+		s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true,
+			StoreDir: t.TempDir(), MaxPayload: payload, NoSigs: true, NoLog: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		go s.Start()
+		t.Cleanup(s.Shutdown)
+		if !s.ReadyForConnections(10 * time.Second) {
+			t.Fatal("no NATS")
+		}
+		return s.ClientURL()
+	}
+	_, said, code := y.table("farm", "hub", "--page", "127.0.0.1:0", "--nats", outside(1<<20))
+	if want := "max_payload is 1048576 bytes, and has to be 8388608"; code != exitFailed || !strings.Contains(said, want) {
+		t.Errorf("exit code %d, %q, want %q", code, said, want)
+	}
+	y.hub("--nats", outside(8<<20))
+	y.worker("a")
+	line := strings.Fields("match resilience-earth:players=2 random script:greedy --games 100 --json")
+	want, _, _ := y.table(line...)
+	if got, said, code := y.table(append(line, "--hub", y.url)...); got != want || want == "" || code != exitOK {
+		t.Errorf("exit code %d, %.300q, want %.300q: %s", code, got, want, said)
 	}
 }
 

@@ -71,7 +71,7 @@ func runFarmWorker(ctx context.Context, stderr io.Writer, url, name string, work
 	if err != nil {
 		return err
 	}
-	client, err := dial(name, url)
+	client, err := dial(name, url, false)
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 	}
 	host, _ := os.Hostname()
 	name := jetstream.NameOf(strings.Join(append(words, programText(), host, absolute), "\x00"))
-	client, err := dial("job-"+name, s.hub)
+	client, err := dial("job-"+name, s.hub, true)
 	if err != nil {
 		return err
 	}

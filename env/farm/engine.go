@@ -42,6 +42,9 @@ type Engine interface {
 // ErrFull is that of an engine whose store is full: nothing is lost, and what was to be kept is to come again later.
 var ErrFull = errors.New("the store is full")
 
+// ErrLarge is that of an answer that is larger than an engine's messages may be.
+var ErrLarge = errors.New("the answer is too large")
+
 // A Task is a bundle that was taken. Whoever doesn't extend its lease for a minute loses it to others.
 type Task struct {
 	Text   []byte

@@ -143,6 +143,10 @@ func (w *Worker) answer(ctx context.Context, b *Bundle, a *Answer, task *Task) {
 			return
 		}
 		w.Say("bundle %s: %v; sending it again", b.Name[:8], err)
+		if errors.Is(err, ErrLarge) { // The halves of the bundle will do.
+			text, err = pack(&Answer{Failed: err.Error()})
+			continue
+		}
 		_ = task.Extend()
 		err = wait(ctx, againTime)
 	}
