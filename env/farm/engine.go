@@ -40,7 +40,7 @@ type Engine interface {
 }
 
 // ErrFull is that of an engine whose store is full: nothing is lost, and what was to be kept is to come again later.
-var ErrFull = errors.New("the store is full")
+var ErrFull = errors.New("the hub's store is full")
 
 // ErrLarge is that of an answer that is larger than an engine's messages may be.
 var ErrLarge = errors.New("the answer is too large")

@@ -44,6 +44,7 @@ type Job struct {
 	since    string
 	number   uint64 // of the last answer that was taken
 	waits    bool   // people know that nobody is at work
+	full     bool   // and that there is no room
 }
 
 // An Estimate is how long the rest takes, 0 if that is not known, and how many workers there are.
@@ -180,7 +181,7 @@ func (j *Job) put(ctx context.Context, hash string, content []byte) error {
 		if err == nil || !errors.Is(err, ErrFull) {
 			return err
 		}
-		j.Say("the hub's store is full: waiting for room")
+		j.Say("%v: waiting for room", err)
 		if err := wait(ctx, 5*time.Second); err != nil {
 			return err
 		}
@@ -203,10 +204,15 @@ func (j *Job) offer(ctx context.Context) error {
 		o := j.next()
 		if err := j.send(ctx, o); errors.Is(err, ErrFull) {
 			j.todo = append(slices.Clone(o.pieces), j.todo...) // It is asked again with the next tick.
+			if !j.full {
+				j.Say("%v: waiting for room", err)
+			}
+			j.full = true
 			return nil
 		} else if err != nil {
 			return err
 		}
+		j.full = false
 	}
 	return nil
 }
@@ -716,7 +722,14 @@ func (j *Job) overdue(ctx context.Context) error {
 		if o.expect == 0 { // It may be as long as it likes, but not for ever.
 			late += time.Duration(o.Patience * float64(time.Second))
 		}
-		if j.Once || o.pieces[0].whole || j.now.Backlog >= len(j.out) || time.Since(o.sent) < late {
+		if j.Once || o.pieces[0].whole || time.Since(o.sent) < late || j.now.Backlog >= len(j.out) && o.check == "" {
+			continue
+		}
+		if o.check != "" { // Whoever else is there may be idle.
+			delete(j.out, name)
+			if err := j.checkHere(o); err != nil {
+				return err
+			}
 			continue
 		}
 		for _, w := range j.workers {
