@@ -233,7 +233,8 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 		err := runShared(ctx, newRoot(), share, shown, &table, io.Discard)
 		if !share.Lacking() {
 			_, failed := w.Write(table.Bytes())
-			return errors.Join(err, failed, client.Forget(ctx, name, 0))
+			job.End(ctx)
+			return errors.Join(err, failed)
 		}
 		if err := s.have(ctx, job, out, kept); err != nil {
 			return err

@@ -174,16 +174,25 @@ func (j *Job) bring(ctx context.Context) error {
 	return nil
 }
 
-// put waits until there is room for a file.
+// put waits until a file is there.
 func (j *Job) put(ctx context.Context, hash string, content []byte) error {
 	for {
 		err := j.Engine.Put(ctx, hash, content)
-		if err == nil || !errors.Is(err, ErrFull) {
+		if err == nil {
+			return nil
+		}
+		if err := wait(ctx, againTime); err != nil {
 			return err
 		}
-		j.Say("%v: waiting for room", err)
-		if err := wait(ctx, 5*time.Second); err != nil {
-			return err
+		j.Say("a file can't be brought to the hub, and is tried again: %v", err)
+	}
+}
+
+// End has the engine forget all of the job, unless it is not there any more.
+func (j *Job) End(ctx context.Context) {
+	for range 3 {
+		if j.Engine.Forget(ctx, j.Name, 0) == nil || wait(ctx, againTime) != nil {
+			return
 		}
 	}
 }
