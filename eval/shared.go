@@ -10,6 +10,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/decode"
 	"earthgym/env/farm"
+	"earthgym/env/spelling"
 )
 
 // A sharedGame is what is kept of a game that is played for others (Options.Share).
@@ -100,6 +101,9 @@ func (m *series) fits(block int, games []farm.Result) error {
 		keep := of[k]
 		of[k] = Outcome{Block: block, Seed: keep.Seed, Seating: keep.Seating}
 		_, _, err := m.read(first+k, r)
+		if reason := of[k].Reason; err == nil && reason != spelling.Printable(reason) {
+			err = fmt.Errorf("game %d ends by %q", first+k, reason)
+		}
 		of[k] = keep
 		if left := m.left; err == nil && r.Left != "" && (left == nil || !keep.kept || r.Left != left(first+k)) {
 			err = fmt.Errorf("game %d leaves no %q", first+k, r.Left)

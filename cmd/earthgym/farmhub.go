@@ -249,7 +249,7 @@ func writeBacklog(w io.Writer, s *farm.Status) error {
 }
 
 func newFarmStatus() *cobra.Command {
-	var asJSON, prometheus, backlog bool
+	var asJSON, prometheus bool
 	cmd := &cobra.Command{
 		Use:   "status URL",
 		Short: "Show what goes on at a hub",
@@ -274,8 +274,6 @@ and the workers. A hub with a token needs it in EARTHGYM_FARM_TOKEN.`,
 				return writeJSON(w, s)
 			case prometheus:
 				return s.WritePrometheus(w)
-			case backlog:
-				return writeBacklog(w, s)
 			}
 			return s.Write(w)
 		},
@@ -283,7 +281,6 @@ and the workers. A hub with a token needs it in EARTHGYM_FARM_TOKEN.`,
 	f := cmd.Flags()
 	f.BoolVar(&asJSON, "json", false, "for programs")
 	f.BoolVar(&prometheus, "prometheus", false, "as metrics of Prometheus")
-	f.BoolVar(&backlog, "backlog", false, "how many bundles are not done, as one number")
-	cmd.MarkFlagsMutuallyExclusive("json", "prometheus", "backlog")
+	cmd.MarkFlagsMutuallyExclusive("json", "prometheus")
 	return cmd
 }
