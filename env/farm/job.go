@@ -55,13 +55,14 @@ type Estimate struct {
 
 // The times of a Job.
 const (
-	bundleTime = 20 * time.Second // of a bundle of short pieces
-	leastTime  = time.Second / 4  // of one, where there are that many pieces
-	aheadTime  = 2 * time.Second  // of work that is asked for before it is known to be needed
-	tick       = time.Second      // that a Job looks after its bundles
-	lateAfter  = time.Minute      // beyond what a bundle takes
-	mostPieces = 8192             // of a bundle
-	mostResult = 1 << 17          // bytes of a part
+	bundleTime  = 20 * time.Second // of a bundle of short pieces
+	leastTime   = time.Second / 4  // of one, where there are that many pieces
+	leastSetups = 20               // times what comes before its pieces
+	aheadTime   = 2 * time.Second  // of work that is asked for before it is known to be needed
+	tick        = time.Second      // that a Job looks after its bundles
+	lateAfter   = time.Minute      // beyond what a bundle takes
+	mostPieces  = 8192             // of a bundle
+	mostResult  = 1 << 17          // bytes of a part
 )
 
 // Of what workers do, all of the first bundle and one piece in so many after it is done again elsewhere.
@@ -80,7 +81,8 @@ type trust struct {
 	aside    string          // why nothing is taken from it any more
 }
 
-type pace struct{ seconds, pieces float64 }
+// pace is that of bundles: the time that their pieces have taken, and, in all, what came before these.
+type pace struct{ seconds, pieces, setup, bundles float64 }
 
 // An order is a bundle that is out.
 type order struct {
@@ -255,7 +257,8 @@ func (j *Job) next() *order {
 	if p := j.pace[first.series]; p != nil && !first.whole {
 		mean := max(p.seconds/p.pieces, 1e-6)
 		share := float64(len(j.todo)) / float64(2*max(1, j.slots()))
-		size = int(max(1, min(bundleTime.Seconds()/mean, max(share, leastTime.Seconds()/mean), mostPieces)))
+		least := max(leastTime.Seconds(), leastSetups*p.setup/p.bundles) / mean
+		size = int(max(1, min(bundleTime.Seconds()/mean, max(share, least), mostPieces)))
 	}
 	n := 0
 	for n < min(size, len(j.todo)) && j.todo[n].series == first.series {
@@ -383,8 +386,8 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 	if o.check != "" {
 		return j.compare(o, r.Worker, results)
 	}
-	if !(a.Seconds >= 0 && a.Seconds < 1e9) {
-		a.Seconds = 0
+	if !(a.Seconds >= 0 && a.Seconds < 1e9 && a.Setup >= 0) {
+		a.Seconds, a.Setup = 0, 0
 	}
 	p := j.pace[o.pieces[0].series]
 	if p == nil {
@@ -392,6 +395,7 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 		j.pace[o.pieces[0].series] = p
 	}
 	p.seconds, p.pieces = p.seconds+a.Seconds, p.pieces+float64(len(o.pieces))
+	p.setup, p.bundles = p.setup+a.Setup, p.bundles+1
 	if err := j.Share.accept(o.pieces, r.Worker, results); err != nil {
 		return err
 	}

@@ -75,8 +75,9 @@ type bundled struct {
 	blocks      map[int]bool
 	pieces      map[string]bool
 	done        map[string]bool
-	begun, last time.Time
-	told        func() // of each part that has ended
+	carried     time.Time
+	begun, last time.Time // of its pieces
+	told        func()    // of each part that has ended
 }
 
 // Carry begins to do a bundle for an empty folder: the command, run with the share, does the pieces of the bundle, and
@@ -86,7 +87,7 @@ func Carry(dir, program string, b *Bundle, told func()) *Share {
 	s.shard = Shard{1, 1}
 	s.header = Header{Format: Format, Program: program, Command: b.Command, Of: 1, Shards: []int{1}}
 	s.only = &bundled{Bundle: b, ground: strings.Join(b.Ground, "\n"), blocks: map[int]bool{}, pieces: map[string]bool{},
-		done: map[string]bool{}, told: told}
+		done: map[string]bool{}, carried: time.Now(), told: told}
 	for _, block := range b.Blocks {
 		s.only.blocks[block] = true
 	}
@@ -154,7 +155,7 @@ func (b *bundled) ended() {
 // Answer is what came of the bundle. If the command has asked for other pieces than those of the bundle, what it works
 // with is not what the bundle was made from.
 func (s *Share) Answer() *Answer {
-	a := &Answer{Seconds: s.only.last.Sub(s.only.begun).Seconds()}
+	a := &Answer{Seconds: s.only.last.Sub(s.only.begun).Seconds(), Setup: s.only.begun.Sub(s.only.carried).Seconds()}
 	if !s.Carried() {
 		a.Skew = s.skew()
 		return a
