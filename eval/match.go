@@ -175,10 +175,11 @@ type series struct {
 	others   int // of them, those that other shards play
 	// if not nil, told of each game when it ends, never twice at once
 	log    func(i int, o *Outcome, thought []thought) error
-	named  *namedPiece                                // the last block that was shared
-	ground farm.Ground                                // of what is shared; nil before it is asked for
-	judge  func(block int, games []farm.Result) error // fits, where there is a ground
-	left   func(game int) string                      // if not nil, where the record of a game is kept, seen from the folder of the share
+	named  *namedPiece // the last block that was shared
+	ground farm.Ground // of what is shared; nil before it is asked for
+	// fits, where there is a ground
+	judge func(block int, games []farm.Result) error
+	left  func(game int) string // if not nil, where the record of a game is kept, seen from the folder of the share
 }
 
 func newSeries(g env.Game, makers []*agents.Maker, o Options) (*series, error) {

@@ -224,8 +224,8 @@ func TestFarmForgery(t *testing.T) {
 	}
 	status, _, _ := y.table("farm", "status", y.url)
 	for name, f := range forgeries {
-		for text, sentence := range map[string]string{said: "worker " + name + " is set aside: ", status: "not by worker \"" + name +
-			"\": "} {
+		for text, sentence := range map[string]string{said: "worker " + name + " is set aside: ",
+			status: fmt.Sprintf("not by worker %q: ", name)} {
 			_, why, _ := strings.Cut(text, sentence)
 			if why, _, _ = strings.Cut(why, "\n"); !strings.Contains(why, f.why) || why == "" {
 				t.Errorf("%s: %q has %q, want %q", name, text, why, f.why)

@@ -115,8 +115,8 @@ func (s *Share) Blocks(g Ground) int {
 	return slices.Max(s.only.Blocks) + 1
 }
 
-// Reach is how many of so many blocks of a series are gone through: for a bundle those up to its last one, and, where it
-// has none of this series, enough for what follows it and is shorter.
+// Reach is how many of so many blocks of a series are gone through: for a bundle those up to its last one, and, where
+// it has none of this series, enough for what follows it and is shorter.
 func (s *Share) Reach(g Ground, blocks int) int {
 	if s.only == nil {
 		return blocks

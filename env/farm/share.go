@@ -248,8 +248,8 @@ func (s *Share) Partial() bool { return s != nil && (s.shard.K != 0 || s.asks) }
 // are any. It may be asked of nil.
 func (s *Share) Asking() bool { return s != nil && s.asks }
 
-// Enough says whether a command that decides by results, in groups, has asked for enough to go on with. It asks for more
-// than the next group where that takes workers no time to speak of: for few things a round trip of each group would.
+// Enough says whether a command that decides by results, in groups, has asked for enough to go on with. It asks for
+// more than the next group where that takes workers less time than to bring each group to them.
 func (s *Share) Enough() bool {
 	s.decides = true
 	return len(s.asked) >= s.ahead

@@ -80,7 +80,8 @@ func (s seat) take() *farm.Task {
 func (s seat) Answer(_ context.Context, _, bundle string, text []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.answers = append(s.answers, farm.Reply{Number: uint64(len(s.answers) + 1), Worker: s.name, Bundle: bundle, Text: text})
+	number := uint64(len(s.answers) + 1)
+	s.answers = append(s.answers, farm.Reply{Number: number, Worker: s.name, Bundle: bundle, Text: text})
 	return nil
 }
 
