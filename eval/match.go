@@ -175,9 +175,11 @@ type series struct {
 	others   int // of them, those that other shards play
 	// if not nil, told of each game when it ends, never twice at once
 	log    func(i int, o *Outcome, thought []thought) error
-	named  *namedPiece           // the last block that was shared
-	ground farm.Ground           // of what is shared; nil before it is asked for
-	left   func(game int) string // if not nil, where the record of a game is kept, seen from the folder of the share
+	named  *namedPiece // the last block that was shared
+	ground farm.Ground // of what is shared; nil before it is asked for
+	// fits, where there is a ground
+	judge func(block int, games []farm.Result) error
+	left  func(game int) string // if not nil, where the record of a game is kept, seen from the folder of the share
 }
 
 func newSeries(g env.Game, makers []*agents.Maker, o Options) (*series, error) {
@@ -207,6 +209,13 @@ func (m *series) names() []string {
 // play plays on until there are so many blocks.
 func (m *series) play(ctx context.Context, blocks int) error {
 	from := len(m.outcomes)
+	if share := m.options.Share; share != nil {
+		g, err := m.sharedGround()
+		if err != nil {
+			return err
+		}
+		blocks = max(share.Reach(g, blocks), from/len(m.seatings))
+	}
 	m.outcomes = slices.Grow(m.outcomes, blocks*len(m.seatings)-from)
 	for block := from / len(m.seatings); block < blocks; block++ {
 		seed := m.seeds.Uint64()

@@ -13,6 +13,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/engine"
+	"earthgym/env/farm"
 	"earthgym/env/record"
 	"earthgym/env/referee"
 )
@@ -46,6 +47,8 @@ func (m *series) playAll(ctx context.Context, from int) error {
 	}
 	finished.Wait()
 	switch {
+	case h.failure == nil && m.options.Share.Carried():
+		return farm.ErrCarried
 	case h.failure == nil:
 		return nil
 	case ctx.Err() != nil:
@@ -514,7 +517,7 @@ func (t *table) finish() error {
 		study.End(o, t.ref.State())
 	}
 	t.worker.usage.Add(t.usage)
-	if t.options.Share != nil {
+	if t.options.Share != nil && t.seatings != nil { // Tournaments tell nothing of it.
 		o.usage = t.usage.counts()
 	}
 	t.usage.clear()

@@ -292,7 +292,7 @@ type Outcome struct {
 
 	kept   bool // the record
 	played bool
-	usage  [][][3]uint64 // of the game, where work is shared (UsageCounter.counts)
+	usage  []byte // of the game, where work is shared (UsageCounter.counts)
 }
 
 // forfeited says whether the agent of a seat has forfeited.

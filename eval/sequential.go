@@ -40,9 +40,6 @@ type Stop struct {
 // nextGroup is how many blocks there are after the group that follows done blocks.
 func nextGroup(done int) int { return done + max(16, done/8) }
 
-// leastAhead is how many blocks are asked of other machines before anything is decided.
-const leastAhead = 64
-
 // SPRT is the sequential probability ratio test (Wald 1945) of the mean difference of return: it ends with a verdict
 // for Return0 or Return1, of which at most a share Alpha is wrong where the difference is Return0 or less, and at
 // most Beta where it is Return1 or more. It needs far fewer games than a match of a fixed length with those errors
@@ -300,7 +297,7 @@ func Until(ctx context.Context, g env.Game, makers, versus []*agents.Maker, o Op
 	for done < a.blocks && !stop.Decided {
 		next := min(a.blocks, nextGroup(done))
 		if o.Share.Partial() && !o.Share.Asking() { // What others play decides it, when all is put together.
-			next = o.Share.Reach(a.blocks)
+			next = a.blocks
 		}
 		for _, s := range all {
 			if err := s.play(ctx, next); err != nil {
@@ -314,10 +311,12 @@ func Until(ctx context.Context, g env.Game, makers, versus []*agents.Maker, o Op
 		if o.Share.Partial() && !o.Share.Asking() {
 			break
 		}
-		if o.Share.Asking() && o.Share.Lacking() { // More are asked for than this group, so that many have something to do.
-			for _, s := range all {
-				if err := s.play(ctx, min(a.blocks, max(next, done+done/2, leastAhead))); err != nil {
-					return nil, nil, err
+		if o.Share.Asking() && o.Share.Lacking() {
+			for ; next < a.blocks && !o.Share.Enough(); next = min(a.blocks, nextGroup(next)) {
+				for _, s := range all {
+					if err := s.play(ctx, min(a.blocks, nextGroup(next))); err != nil {
+						return nil, nil, err
+					}
 				}
 			}
 			break

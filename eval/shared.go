@@ -1,22 +1,23 @@
 package eval
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"earthgym/agents"
 	"earthgym/agents/neural/gemm"
 	"earthgym/env"
 	"earthgym/env/decode"
 	"earthgym/env/farm"
+	"earthgym/env/spelling"
 )
 
 // A sharedGame is what is kept of a game that is played for others (Options.Share).
 type sharedGame struct {
 	gameLine
-	Luck  []float64     `json:"luck,omitempty"`
-	Usage [][][3]uint64 `json:"usage"` // UsageCounter.counts
+	Luck  []float64 `json:"luck,omitempty"`
+	Usage []byte    `json:"usage,omitempty"` // UsageCounter.counts
 }
 
 // share takes the games from the given one on that other machines have played, and leaves out those that they are to
@@ -26,7 +27,8 @@ func (m *series) share(from int) error {
 	if s == nil {
 		return nil
 	}
-	lacks := false
+	info, lacks := m.game.Info(), false
+	none, measures := make([]float64, info.Players), make([]float64, len(info.Measures)) // of all games that are not
 	for i := from; i < len(m.outcomes); i++ {
 		o := &m.outcomes[i]
 		if o.played {
@@ -36,10 +38,10 @@ func (m *series) share(from int) error {
 		if err != nil {
 			return err
 		}
-		is, took, there := s.Find(piece, turn)
+		r, there := s.Find(piece, turn)
 		switch {
 		case there:
-			if err := m.given(i, is, took); err != nil {
+			if err := m.given(i, r); err != nil {
 				return fmt.Errorf("what %s has of block %d: %w", s.Dir(), o.Block, err)
 			}
 		case s.Mine(piece):
@@ -47,10 +49,8 @@ func (m *series) share(from int) error {
 			lacks = true
 		default:
 			m.others++
-			n := len(o.Seating)
-			o.Result = env.Result{Returns: make([]float64, n), Scores: make([]float64, n),
-				Measures: make([]float64, len(m.game.Info().Measures))}
-			o.Wins, o.Luck, o.Void, o.played = make([]float64, n), make([]float64, n), true, true
+			o.Result = env.Result{Returns: none, Scores: none, Measures: measures}
+			o.Wins, o.Luck, o.Void, o.played = none, none, true, true
 		}
 	}
 	if lacks {
@@ -59,31 +59,70 @@ func (m *series) share(from int) error {
 	return nil
 }
 
-// given takes a game that was played before, or elsewhere.
-func (m *series) given(i int, is, took json.RawMessage) error {
+// read reads a game that was played before, or elsewhere, into its outcome.
+func (m *series) read(i int, r farm.Result) (took []thought, usage []byte, err error) {
 	var g sharedGame
-	if err := decode.JSON(is, &g); err != nil {
-		return err
+	if err := decode.JSON(r.Is, &g); err != nil {
+		return nil, nil, err
 	}
-	if err := decode.JSON(took, &g.Thought); err != nil {
-		return err
+	if err := decode.JSON(r.Took, &g.Thought); err != nil {
+		return nil, nil, err
 	}
 	g.Game = i
 	thought, err := m.fill(g.gameLine)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	o := &m.outcomes[i]
 	if m.options.Value != nil && len(g.Luck) != len(o.Seating) || len(thought) != len(o.Seating) ||
-		!m.usage.addGame(o.Seating, g.Usage) {
-		return fmt.Errorf("game %d: luck, thought or usage of other seats, or of other families of actions", i)
+		!m.usage.eachCount(g.Usage, func(_, _ int, _, _ uint64) {}) {
+		return nil, nil, fmt.Errorf("game %d: luck, thought or usage of other seats, or of other families of actions", i)
 	}
 	for _, x := range g.Luck {
 		if math.Abs(x) > mostScore {
-			return fmt.Errorf("game %d: %v is no luck", i, x)
+			return nil, nil, fmt.Errorf("game %d: %v is no luck", i, x)
 		}
 	}
 	o.Luck = g.Luck
+	return thought, g.Usage, nil
+}
+
+// fits says what is wrong with the games of a block that somebody else says to have played.
+func (m *series) fits(block int, games []farm.Result) error {
+	first, _ := slices.BinarySearchFunc(m.outcomes, block, func(o Outcome, block int) int { return o.Block - block })
+	of := m.outcomes[first:]
+	if next := slices.IndexFunc(of, func(o Outcome) bool { return o.Block > block }); next >= 0 {
+		of = of[:next]
+	}
+	if len(games) != len(of) {
+		return fmt.Errorf("%d games of %d", len(games), len(of))
+	}
+	for k, r := range games {
+		keep := of[k]
+		of[k] = Outcome{Block: block, Seed: keep.Seed, Seating: keep.Seating}
+		_, _, err := m.read(first+k, r)
+		if reason := of[k].Reason; err == nil && reason != spelling.Printable(reason) {
+			err = fmt.Errorf("game %d ends by %q", first+k, reason)
+		}
+		of[k] = keep
+		if left := m.left; err == nil && r.Left != "" && (left == nil || !keep.kept || r.Left != left(first+k)) {
+			err = fmt.Errorf("game %d leaves no %q", first+k, r.Left)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// given takes a game that was played before, or elsewhere.
+func (m *series) given(i int, r farm.Result) error {
+	thought, usage, err := m.read(i, r)
+	if err != nil {
+		return err
+	}
+	o := &m.outcomes[i]
+	m.usage.addGame(o.Seating, usage)
 	for seat, agent := range o.Seating {
 		if m.options.Thinking != nil {
 			m.options.Thinking.add(m.makers[agent].Text, thought[seat])
@@ -117,10 +156,9 @@ func (m *series) keep(i int, thought []thought) error {
 
 // piece is the block of a game as a piece of work, and the how-manieth of its games this is.
 func (m *series) piece(i int) (p farm.Piece, turn int, err error) {
-	if m.ground == nil {
-		if m.ground, err = m.describe(); err != nil {
-			return p, 0, err
-		}
+	g, err := m.sharedGround()
+	if err != nil || m.options.Share.Skips(g, m.outcomes[i].Block) {
+		return p, 0, err
 	}
 	block, first := m.outcomes[i].Block, i
 	for first > 0 && m.outcomes[first-1].Block == block {
@@ -133,14 +171,25 @@ func (m *series) piece(i int) (p farm.Piece, turn int, err error) {
 	for j := first; j < len(m.outcomes) && m.outcomes[j].Block == block; j++ { // Others write the rest of an outcome.
 		own = append(own, fmt.Sprintf("seats: %v", m.outcomes[j].Seating))
 	}
-	m.named = &namedPiece{block, m.options.Share.Piece(m.ground, block, own...)}
-	return m.named.piece, i - first, nil
+	p = m.options.Share.Piece(g, block, own...)
+	p.Fits = m.judge
+	m.named = &namedPiece{block, p}
+	return p, i - first, nil
 }
 
 // A namedPiece is a block with its name as a piece of work, which takes a while to find.
 type namedPiece struct {
 	block int
 	piece farm.Piece
+}
+
+// sharedGround is that of a series whose games are shared.
+func (m *series) sharedGround() (_ farm.Ground, err error) {
+	if m.ground == nil {
+		m.ground, err = m.describe()
+		m.judge = m.fits
+	}
+	return m.ground, err
 }
 
 // describe says all that the results of a series depend on but for the seeds and the seats of its blocks.

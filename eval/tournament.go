@@ -249,13 +249,17 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 	if err := t.read(filepath.Join(dir, gamesFile), seal.Begin(t.header.identity()), t.count); err != nil {
 		return nil, err
 	}
-	t.series.log = t.write
+	if !o.Share.Asking() { // What others have played may prove to be wrong as long as anything is asked for.
+		t.series.log = t.write
+	}
 	if t.floor != nil {
 		t.floor.most = o.Most
 		if err := t.floor.read(filepath.Join(dir, floorFile), seal.Begin(t.header.identity()), nil); err != nil {
 			return nil, err
 		}
-		t.floor.series.log = t.floor.write
+		if !o.Share.Asking() {
+			t.floor.series.log = t.floor.write
+		}
 	}
 	return t, nil
 }
@@ -620,6 +624,9 @@ func (t *Tournament) Play(ctx context.Context, games int, halfWidth float64, o O
 		return fmt.Errorf("a tournament has at least 1 game, not %d", games)
 	}
 	share := t.series.options.Share
+	if share.Carries() {
+		return t.carry(ctx, o)
+	}
 	if share.Partial() && !share.Asking() {
 		halfWidth = 0 // What others play decides it, when all is put together.
 	} else if games != t.header.Games || halfWidth != t.header.HalfWidth {
@@ -628,9 +635,16 @@ func (t *Tournament) Play(ctx context.Context, games int, halfWidth float64, o O
 			return err
 		}
 	}
-	all := t.upTo(games)
-	if err := t.playField(ctx, games, all+t.floorGames(t.series.outcomes[:all]), halfWidth, o); err != nil {
+	total := games // at the most
+	if halfWidth == 0 {
+		total = t.upTo(games)
+		total += t.floorGames(t.series.outcomes[:total])
+	}
+	if err := t.playField(ctx, games, total, halfWidth, o); err != nil {
 		return err
+	}
+	if halfWidth > 0 && share.Asking() && share.Lacking() {
+		return nil // How many games of the floor there are is not known yet.
 	}
 	played := len(t.whole())
 	floor := t.floorGames(t.series.outcomes[:played])
@@ -643,6 +657,27 @@ func (t *Tournament) Play(ctx context.Context, games int, halfWidth float64, o O
 		s.options.Progress = func(done, _ int) { o.Progress(played+done, played+floor) }
 	}
 	return amid(t.floor.playFirst(ctx, floor), played, played+floor)
+}
+
+// carry plays the games of a bundle, and draws up no others than those before them.
+func (t *Tournament) carry(ctx context.Context, o Options) error {
+	for _, s := range []*schedule{&t.schedule, t.floor} {
+		if s == nil {
+			continue
+		}
+		g, err := s.series.sharedGround()
+		if err != nil {
+			return err
+		}
+		for blocks := s.series.options.Share.Blocks(g); len(s.sizes) < blocks; {
+			s.extend()
+		}
+		s.series.options.Workers = o.Workers
+		if err := s.playFirst(ctx, len(s.series.outcomes)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // playField plays the games that ratings come from, of which, with those of the noise floor, there are total if
@@ -660,8 +695,11 @@ func (t *Tournament) playField(ctx context.Context, games, total int, halfWidth 
 		if err := t.playFirst(ctx, n); err != nil {
 			return err
 		}
-		share := t.series.options.Share
-		if share.Asking() && share.Lacking() || halfWidth > 0 && t.widest(n) <= halfWidth {
+		if share := t.series.options.Share; share.Asking() && share.Lacking() {
+			if share.Enough() {
+				return nil
+			}
+		} else if halfWidth > 0 && t.widest(n) <= halfWidth {
 			return nil
 		}
 	}

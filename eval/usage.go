@@ -2,6 +2,7 @@ package eval
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -154,38 +155,49 @@ func (c *UsageCounter) clear() {
 	}
 }
 
-// counts are, by agent, the families that it could choose from: their number, how often each was chosen, and at how
-// many decisions it was legal.
-func (c *UsageCounter) counts() [][][3]uint64 {
-	all := make([][][3]uint64, len(c.agents))
-	for i := range all {
+// counts are the families that agents could choose from: the agent and the family as one number, how often it was
+// chosen, and at how many decisions it was legal.
+func (c *UsageCounter) counts() (all []byte) {
+	for i := range c.agents {
 		for f, legal := range c.legal[i] {
 			if legal > 0 {
-				all[i] = append(all[i], [3]uint64{uint64(f), c.chosen[i][f], legal})
+				all = binary.AppendUvarint(all, uint64(i*len(c.families)+f))
+				all = binary.AppendUvarint(binary.AppendUvarint(all, c.chosen[i][f]), legal)
 			}
 		}
 	}
 	return all
 }
 
-// addGame adds the counts of a game; it is false if they are not of these agents and families.
-func (c *UsageCounter) addGame(seating []int, counts [][][3]uint64) bool {
-	if len(counts) != len(c.agents) {
-		return false
-	}
-	for i, list := range counts {
-		for _, x := range list {
-			if x[0] >= uint64(len(c.families)) || x[1] > x[2] {
+// eachCount tells what counts has; it is false if that is not of these agents and families.
+func (c *UsageCounter) eachCount(counts []byte, each func(agent, family int, chosen, legal uint64)) bool {
+	for len(counts) > 0 {
+		var x [3]uint64
+		for k := range x {
+			n := 0
+			if x[k], n = binary.Uvarint(counts); n <= 0 {
 				return false
 			}
-			c.chosen[i][x[0]] += x[1]
-			c.legal[i][x[0]] += x[2]
+			counts = counts[n:]
 		}
+		families := uint64(len(c.families))
+		if x[0] >= families*uint64(len(c.agents)) || x[1] > x[2] || x[2] > mostScore {
+			return false
+		}
+		each(int(x[0]/families), int(x[0]%families), x[1], x[2])
 	}
+	return true
+}
+
+// addGame adds the counts of a game.
+func (c *UsageCounter) addGame(seating []int, counts []byte) {
+	c.eachCount(counts, func(agent, family int, chosen, legal uint64) {
+		c.chosen[agent][family] += chosen
+		c.legal[agent][family] += legal
+	})
 	for _, agent := range seating {
 		c.Seat(agent)
 	}
-	return true
 }
 
 // Usage is what has been counted.

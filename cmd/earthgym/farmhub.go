@@ -31,9 +31,14 @@ func takeToken() string {
 	return token
 }
 
-// dial connects to a hub.
-func dial(name, url string) (*jetstream.Client, error) {
+// dial connects to a hub, to ask or to work.
+func dial(name, url string, asks bool) (*jetstream.Client, error) {
 	c, err := jetstream.Dial(name, url, takeToken())
+	if err == nil && asks {
+		if err = c.MayAsk(); err != nil {
+			c.Close()
+		}
+	}
 	if wrong := new(jetstream.AddressError); errors.As(err, &wrong) {
 		return nil, usage(err)
 	}
@@ -244,7 +249,7 @@ func writeBacklog(w io.Writer, s *farm.Status) error {
 }
 
 func newFarmStatus() *cobra.Command {
-	var asJSON, prometheus, backlog bool
+	var asJSON, prometheus bool
 	cmd := &cobra.Command{
 		Use:   "status URL",
 		Short: "Show what goes on at a hub",
@@ -254,7 +259,7 @@ and the workers. A hub with a token needs it in EARTHGYM_FARM_TOKEN.`,
   earthgym farm status nats://127.0.0.1:4222 --prometheus`,
 		Args: wordsAllowed(1, 1, "the URL of a hub"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			client, err := dial(fmt.Sprintf("status-%d", os.Getpid()), args[0])
+			client, err := dial(fmt.Sprintf("status-%d", os.Getpid()), args[0], true)
 			if err != nil {
 				return err
 			}
@@ -269,8 +274,6 @@ and the workers. A hub with a token needs it in EARTHGYM_FARM_TOKEN.`,
 				return writeJSON(w, s)
 			case prometheus:
 				return s.WritePrometheus(w)
-			case backlog:
-				return writeBacklog(w, s)
 			}
 			return s.Write(w)
 		},
@@ -278,7 +281,6 @@ and the workers. A hub with a token needs it in EARTHGYM_FARM_TOKEN.`,
 	f := cmd.Flags()
 	f.BoolVar(&asJSON, "json", false, "for programs")
 	f.BoolVar(&prometheus, "prometheus", false, "as metrics of Prometheus")
-	f.BoolVar(&backlog, "backlog", false, "how many bundles are not done, as one number")
-	cmd.MarkFlagsMutuallyExclusive("json", "prometheus", "backlog")
+	cmd.MarkFlagsMutuallyExclusive("json", "prometheus")
 	return cmd
 }

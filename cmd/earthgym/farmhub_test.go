@@ -3,19 +3,37 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	crand "crypto/rand"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"math/big"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"earthgym/agents/neural/gemm"
+	"earthgym/env/farm"
+	"earthgym/env/farm/jetstream"
 )
 
 // kills is how many programs of a farm are killed in TestFarmSurvives.
@@ -76,15 +94,18 @@ func (y *farmyard) start(until *regexp.Regexp, args ...string) (*exec.Cmd, []str
 	return nil, nil
 }
 
-// hub starts the hub, where it was before if it was.
-func (y *farmyard) hub() *exec.Cmd {
+// hub starts the hub, where it was before if it was, with its own store unless more says otherwise.
+func (y *farmyard) hub(more ...string) *exec.Cmd {
 	y.Helper()
 	listen, page := "127.0.0.1:0", "127.0.0.1:0"
 	if y.url != "" {
 		listen, page = strings.TrimPrefix(y.url, "nats://"), strings.TrimPrefix(strings.TrimSuffix(y.page, "/"), "http://")
 	}
-	cmd, found := y.start(regexp.MustCompile(`hub: (\S+)\npage: (\S+)\n`), "farm", "hub", "--listen", listen, "--page", page,
-		"--out", y.store)
+	args := []string{"farm", "hub", "--page", page}
+	if !slices.Contains(more, "--nats") {
+		args = append(args, "--listen", listen, "--out", y.store)
+	}
+	cmd, found := y.start(regexp.MustCompile(`hub: (\S+)\npage: (\S+)\n`), append(args, more...)...)
 	y.url, y.page = found[1], found[2]
 	return cmd
 }
@@ -117,6 +138,7 @@ func TestFarmHub(t *testing.T) {
 	saveNetwork(t, "resilience-earth:players=2", network)
 	for _, line := range []string{
 		"tournament resilience-earth:players=2 random script:naive script:greedy --games 300 --record --out OUT",
+		"tournament resilience-earth:players=2 random script:naive script:greedy --until 0.05 --games 5000 --out OUT",
 		"match resilience-earth:players=2 random net:" + network + " --games 60",
 		"match resilience-earth:players=2 random script:greedy --sprt return0=0,return1=0.5 --games 400",
 		"crossplay resilience-earth:players=2 random script:greedy --games 40",
@@ -157,6 +179,231 @@ func TestFarmHub(t *testing.T) {
 		"--games", "2", "--hub", y.url)
 	if !strings.Contains(errs, "this worker starts none") || code != exitOK || !strings.Contains(errs, "is parked") {
 		t.Errorf("a program: exit code %d, %q, %q", code, out, errs)
+	}
+}
+
+// Whoever answers what can't be what was asked for is set aside with the reason, the command goes on, and its table is
+// that of one machine.
+func TestFarmForgery(t *testing.T) {
+	y := newFarmyard(t)
+	y.hub()
+	line := strings.Fields("tournament resilience-earth:players=2 random script:greedy --games 400 --seed 5 --json --out")
+	want, errs, _ := y.table(append(line, filepath.Join(t.TempDir(), "alone"))...)
+	forgeries := map[string]struct {
+		forge func(text string) string
+		why   string
+	}{
+		"nonsense": {nil, "it answers nonsense"},
+		"nothing":  {func(string) string { return "{}" }, "it was left out"},
+		"other-seats": {func(text string) string { return strings.ReplaceAll(text, `"returns":[`, `"returns":[0,`) },
+			"results of another number of seats"},
+		"other-form": {func(text string) string { return strings.ReplaceAll(text, `"returns":[`, `"returns":"x","y":[`) },
+			"is no result of that"},
+		"half":  {func(text string) string { return strings.ReplaceAll(text, `"part":1`, `"part":7`) }, "not those of a piece"},
+		"twice": {func(text string) string { return strings.ReplaceAll(text, `"part":1`, `"part":0`) }, "not those of a piece"},
+		"long": {func(text string) string {
+			return strings.ReplaceAll(text, `"is":{`, `"is":{`+strings.Repeat(" ", 1<<18))
+		},
+			"more than 131072 bytes"},
+		"above":  {leaves("../tournament.json"), "which is in no folder of the command"},
+		"inside": {leaves("tournament.json"), `leaves no "tournament.json"`},
+	}
+	var all sync.WaitGroup
+	for name, f := range forgeries {
+		client, err := jetstream.Dial(name, y.url, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(client.Close)
+		all.Go(func() { y.forge(name, client, f.forge) })
+	}
+	go func() { all.Wait(); y.worker("honest") }()
+	got, said, code := y.table(append(line, filepath.Join(t.TempDir(), "farm"), "--hub", y.url)...)
+	if got != want || want == "" || code != exitOK {
+		t.Errorf("exit code %d, %.300q, want %.300q: %s%s", code, got, want, said, errs)
+	}
+	status, _, _ := y.table("farm", "status", y.url)
+	for name, f := range forgeries {
+		for text, sentence := range map[string]string{said: "worker " + name + " is set aside: ",
+			status: fmt.Sprintf("not by worker %q: ", name)} {
+			_, why, _ := strings.Cut(text, sentence)
+			if why, _, _ = strings.Cut(why, "\n"); !strings.Contains(why, f.why) || why == "" {
+				t.Errorf("%s: %q has %q, want %q", name, text, why, f.why)
+			}
+		}
+	}
+}
+
+// A worker whose kernels round otherwise does nothing of a match with networks, and both classes are named.
+func TestFarmOfAnotherClass(t *testing.T) {
+	if k, err := gemm.Select(); err != nil || k.Class() == "portable" {
+		t.Skip("there are no other kernels here")
+	}
+	y := newFarmyard(t)
+	y.hub()
+	network := filepath.Join(t.TempDir(), "net.safetensors")
+	saveNetwork(t, "resilience-earth:players=2", network)
+	line := []string{"match", "resilience-earth:players=2", "random", "net:" + network, "--games", "40", "--json"}
+	want, _, _ := y.table(line...)
+	y.env = []string{gemm.Env + "=portable"}
+	y.worker("old")
+	y.env = nil
+	const why = `not by worker "old": it has kernels: portable, and not kernels: fused`
+	go func() {
+		for status := ""; !strings.Contains(status, why) && t.Context().Err() == nil; {
+			status, _, _ = y.table("farm", "status", y.url)
+		}
+		y.worker("new")
+	}()
+	if got, said, code := y.table(append(line, "--hub", y.url)...); got != want || code != exitOK {
+		t.Errorf("exit code %d, %.300q, want %.300q: %s", code, got, want, said)
+	}
+}
+
+// What is said to a hub with TLS can be read by it alone: those who don't know its certificate stay out, as do those
+// without the token, and a worker's token asks for nothing.
+func TestFarmEncrypted(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("what certificates are known is said elsewhere")
+	}
+	y := newFarmyard(t)
+	cert, key := certificate(t)
+	y.env = []string{"SSL_CERT_FILE=" + cert, tokenVariable + "=secret"}
+	y.hub("--tls", cert+","+key)
+	if !strings.HasPrefix(y.url, "tls://") {
+		t.Fatalf("it serves at %s", y.url)
+	}
+	line := strings.Fields("match resilience-earth:players=2 random script:greedy --games 40 --json")
+	want, _, _ := y.table(line...)
+	line = append(line, "--hub", y.url)
+	worker := tokenVariable + "=" + jetstream.WorkerToken("secret")
+	for name, tt := range map[string]struct {
+		env  []string
+		want string
+	}{
+		"unknown certificate": {[]string{"SSL_CERT_FILE=" + key, tokenVariable + "=secret"}, "certificate"},
+		"no token":            {[]string{"SSL_CERT_FILE=" + cert}, "lets nobody in with this token"},
+		"a worker's token":    {[]string{"SSL_CERT_FILE=" + cert, worker}, "this is the token of workers"},
+	} {
+		y.env = tt.env
+		got, said, code := y.table(line...)
+		if code == exitOK || got != "" || !strings.Contains(said, tt.want) || strings.Count(said, "\n") != 1 {
+			t.Errorf("%s: exit code %d, %q, %q, want %q", name, code, got, said, tt.want)
+		}
+	}
+	y.env = []string{"SSL_CERT_FILE=" + cert, worker}
+	y.worker("a")
+	y.env = []string{"SSL_CERT_FILE=" + cert, tokenVariable + "=secret"}
+	if got, said, code := y.table(line...); got != want || code != exitOK {
+		t.Errorf("exit code %d, %.300q, want %.300q: %s", code, got, want, said)
+	}
+}
+
+// certificate makes one of this machine, and its key.
+func certificate(t *testing.T) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), crand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := &x509.Certificate{SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true,
+		NotAfter: time.Now().Add(time.Hour), BasicConstraintsValid: true}
+	signed, err := x509.CreateCertificate(crand.Reader, of, of, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert, key = filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
+	for name, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: signed},
+		key: {Type: "PRIVATE KEY", Bytes: kept}} {
+		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return cert, key
+}
+
+// A NATS that is somebody else's serves as well, unless its messages may not be large enough.
+func TestFarmOutside(t *testing.T) {
+	y := newFarmyard(t)
+	outside := func(payload int32) string {
+		s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true,
+			StoreDir: t.TempDir(), MaxPayload: payload, NoSigs: true, NoLog: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		go s.Start()
+		t.Cleanup(s.Shutdown)
+		if !s.ReadyForConnections(10 * time.Second) {
+			t.Fatal("no NATS")
+		}
+		return s.ClientURL()
+	}
+	_, said, code := y.table("farm", "hub", "--page", "127.0.0.1:0", "--nats", outside(1<<20))
+	if want := "max_payload is 1048576 bytes, and has to be 8388608"; code != exitFailed || !strings.Contains(said, want) {
+		t.Errorf("exit code %d, %q, want %q", code, said, want)
+	}
+	y.hub("--nats", outside(8<<20))
+	y.worker("a")
+	line := strings.Fields("match resilience-earth:players=2 random script:greedy --games 100 --json")
+	want, _, _ := y.table(line...)
+	if got, said, code := y.table(append(line, "--hub", y.url)...); got != want || want == "" || code != exitOK {
+		t.Errorf("exit code %d, %.300q, want %.300q: %s", code, got, want, said)
+	}
+}
+
+// leaves forges that a game has left a file.
+func leaves(name string) func(text string) string {
+	return func(text string) string {
+		return strings.ReplaceAll(text, `"took":`, fmt.Sprintf(`"left":%q,"took":`, name))
+	}
+}
+
+// forge does one bundle, and answers what was made of it.
+func (y *farmyard) forge(name string, client *jetstream.Client, forge func(text string) string) {
+	ctx := y.Context()
+	for ctx.Err() == nil {
+		task, err := client.Take(ctx)
+		if err != nil {
+			return
+		}
+		var b farm.Bundle
+		z, err := gzip.NewReader(bytes.NewReader(task.Text))
+		if err == nil {
+			err = json.NewDecoder(z).Decode(&b)
+		}
+		if err != nil {
+			y.Error(err)
+			return
+		}
+		if slices.Contains(b.Not, name) {
+			_ = task.Back(0)
+			continue
+		}
+		answer, err := doHere(ctx, &b)
+		if err != nil {
+			y.Error(err)
+			return
+		}
+		text, err := json.Marshal(answer)
+		if err != nil {
+			y.Error(err)
+			return
+		}
+		if forge != nil {
+			var packed bytes.Buffer
+			z := gzip.NewWriter(&packed)
+			_, err = io.WriteString(z, forge(string(text)))
+			err = errors.Join(err, z.Close())
+			text = packed.Bytes()
+		}
+		if err := errors.Join(err, client.Answer(ctx, b.Job, b.Name, text), task.Done(ctx)); err != nil {
+			y.Error(err)
+		}
+		return
 	}
 }
 

@@ -71,7 +71,7 @@ func runFarmWorker(ctx context.Context, stderr io.Writer, url, name string, work
 	if err != nil {
 		return err
 	}
-	client, err := dial(name, url)
+	client, err := dial(name, url, false)
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 	}
 	host, _ := os.Hostname()
 	name := jetstream.NameOf(strings.Join(append(words, programText(), host, absolute), "\x00"))
-	client, err := dial("job-"+name, s.hub)
+	client, err := dial("job-"+name, s.hub, true)
 	if err != nil {
 		return err
 	}
@@ -219,17 +219,25 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 			return err
 		}
 		if share.Lacking() {
+			more := share.Decides()
 			if err := s.have(ctx, job, out, kept); err != nil {
 				return err
 			}
 			bar.done()
+			if more { // Nothing is written into its folder before all is certain.
+				continue
+			}
 		}
 		var table bytes.Buffer
 		share.Show()
 		err := runShared(ctx, newRoot(), share, shown, &table, io.Discard)
 		if !share.Lacking() {
 			_, failed := w.Write(table.Bytes())
-			return errors.Join(err, failed, client.Forget(ctx, name, 0))
+			job.End(ctx)
+			return errors.Join(err, failed)
+		}
+		if err := s.have(ctx, job, out, kept); err != nil {
+			return err
 		}
 	}
 }
@@ -269,15 +277,14 @@ func doHere(ctx context.Context, b *farm.Bundle) (_ *farm.Answer, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	s, err := farm.Carry(dir, programText(), b, func() {})
-	if err != nil {
+	s := farm.Carry(dir, programText(), b, func() {})
+	if err = runBundle(ctx, b, s, dir); errors.Is(err, farm.ErrCarried) {
+		err = nil
+	}
+	if err = errors.Join(err, s.Close()); err != nil {
 		return nil, err
 	}
-	err = errors.Join(runBundle(ctx, b, s, dir), s.Close())
-	if err != nil {
-		return nil, err
-	}
-	return s.Carried(), nil
+	return s.Answer(), nil
 }
 
 // checkLeft plays a record again that a game has left; of other things it knows nothing.

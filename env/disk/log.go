@@ -83,14 +83,18 @@ func (l *Log[L]) open(text []byte, each func(text []byte, line L) error) error {
 	return each(plain, line)
 }
 
-// Add adds a line, in one write.
-func (l *Log[L]) Add(line L) error {
-	text, err := json.Marshal(line)
-	if err != nil {
-		return err
-	}
+// Add adds lines, in one write.
+func (l *Log[L]) Add(lines ...L) error {
 	next := l.chain
-	if _, err := l.file.Write(next.Seal(append(text, '\n'))); err != nil {
+	var all []byte
+	for _, line := range lines {
+		text, err := json.Marshal(line)
+		if err != nil {
+			return err
+		}
+		all = append(all, next.Seal(append(text, '\n'))...)
+	}
+	if _, err := l.file.Write(all); err != nil {
 		return err
 	}
 	l.chain = next

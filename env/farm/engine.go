@@ -40,7 +40,10 @@ type Engine interface {
 }
 
 // ErrFull is that of an engine whose store is full: nothing is lost, and what was to be kept is to come again later.
-var ErrFull = errors.New("the store is full")
+var ErrFull = errors.New("the hub's store is full")
+
+// ErrLarge is that of an answer that is larger than an engine's messages may be.
+var ErrLarge = errors.New("the answer is too large")
 
 // A Task is a bundle that was taken. Whoever doesn't extend its lease for a minute loses it to others.
 type Task struct {
@@ -54,6 +57,7 @@ type Task struct {
 type Reply struct {
 	Number uint64
 	Worker string
+	Bundle string
 	Text   []byte
 }
 
@@ -86,9 +90,9 @@ const digits = 16
 
 // An Answer is what came of a bundle.
 type Answer struct {
-	Bundle  string  `json:"bundle"`
 	Parts   []line  `json:"parts,omitempty"`
 	Seconds float64 `json:"seconds,omitempty"`
+	Setup   float64 `json:"setup,omitempty"`  // seconds before that
 	Left    string  `json:"left,omitempty"`   // SHA-256 of the files that it has left
 	Failed  string  `json:"failed,omitempty"` // why it could not be done, with the end of what was said
 	Skew    string  `json:"skew,omitempty"`   // why it can't be done there: another build, other rules, other kernels
@@ -118,8 +122,11 @@ const mostText = 256 << 20
 // pack makes a message, and unpack reads one.
 func pack(value any) ([]byte, error) {
 	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	err := errors.Join(json.NewEncoder(z).Encode(value), z.Close())
+	z, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	err = errors.Join(json.NewEncoder(z).Encode(value), z.Close())
 	return b.Bytes(), err
 }
 

@@ -42,7 +42,7 @@ func do(t *testing.T, dir, program string, command []string, shard Shard, g Grou
 	}
 	for b := range blocks {
 		p := s.Piece(g, b, fmt.Sprintf("seed: %d", b))
-		if _, _, there := s.Find(p, 0); there || !s.Mine(p) {
+		if _, there := s.Find(p, 0); there || !s.Mine(p) {
 			continue
 		}
 		if err := s.Keep(p, 0, result{score(b), "won"}, []int{b}, ""); err != nil {

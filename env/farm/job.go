@@ -44,6 +44,7 @@ type Job struct {
 	since    string
 	number   uint64 // of the last answer that was taken
 	waits    bool   // people know that nobody is at work
+	full     bool   // and that there is no room
 }
 
 // An Estimate is how long the rest takes, 0 if that is not known, and how many workers there are.
@@ -54,10 +55,14 @@ type Estimate struct {
 
 // The times of a Job.
 const (
-	bundleTime = 20 * time.Second // of a bundle of short pieces
-	tick       = time.Second      // that a Job looks after its bundles
-	lateAfter  = time.Minute      // beyond what a bundle takes
-	mostPieces = 8192             // of a bundle
+	bundleTime  = 20 * time.Second // of a bundle of short pieces
+	leastTime   = time.Second / 4  // of one, where there are that many pieces
+	leastSetups = 20               // times what comes before its pieces
+	aheadTime   = 2 * time.Second  // of work that is asked for before it is known to be needed
+	tick        = time.Second      // that a Job looks after its bundles
+	lateAfter   = time.Minute      // beyond what a bundle takes
+	mostPieces  = 8192             // of a bundle
+	mostResult  = 1 << 17          // bytes of a part
 )
 
 // Of what workers do, all of the first bundle and one piece in so many after it is done again elsewhere.
@@ -76,7 +81,8 @@ type trust struct {
 	aside    string          // why nothing is taken from it any more
 }
 
-type pace struct{ seconds, pieces float64 }
+// pace is that of bundles: the time that their pieces have taken, and, in all, what came before these.
+type pace struct{ seconds, pieces, setup, bundles float64 }
 
 // An order is a bundle that is out.
 type order struct {
@@ -123,7 +129,18 @@ func (j *Job) Do(ctx context.Context) error {
 			}
 		}
 	}
+	j.Share.ahead = j.ahead()
 	return errors.Join(j.tell(ctx), j.forget(ctx))
+}
+
+// ahead is how many pieces workers do in a while, but for not much more than were done so far.
+func (j *Job) ahead() int {
+	var all pace
+	for _, p := range j.pace {
+		all.seconds, all.pieces = all.seconds+p.seconds, all.pieces+p.pieces
+	}
+	rate := float64(j.slots()) * all.pieces / max(all.seconds, 1e-6)
+	return int(min(rate*aheadTime.Seconds(), 7*float64(len(j.Share.parts))))
 }
 
 // listen has answers come in, from the first one that is there on, until deaf is called.
@@ -159,16 +176,25 @@ func (j *Job) bring(ctx context.Context) error {
 	return nil
 }
 
-// put waits until there is room for a file.
+// put waits until a file is there.
 func (j *Job) put(ctx context.Context, hash string, content []byte) error {
 	for {
 		err := j.Engine.Put(ctx, hash, content)
-		if err == nil || !errors.Is(err, ErrFull) {
+		if err == nil {
+			return nil
+		}
+		if err := wait(ctx, againTime); err != nil {
 			return err
 		}
-		j.Say("the hub's store is full: waiting for room")
-		if err := wait(ctx, 5*time.Second); err != nil {
-			return err
+		j.Say("a file can't be brought to the hub, and is tried again: %v", err)
+	}
+}
+
+// End has the engine forget all of the job, unless it is not there any more.
+func (j *Job) End(ctx context.Context) {
+	for range 3 {
+		if j.Engine.Forget(ctx, j.Name, 0) == nil || wait(ctx, againTime) != nil {
+			return
 		}
 	}
 }
@@ -189,10 +215,15 @@ func (j *Job) offer(ctx context.Context) error {
 		o := j.next()
 		if err := j.send(ctx, o); errors.Is(err, ErrFull) {
 			j.todo = append(slices.Clone(o.pieces), j.todo...) // It is asked again with the next tick.
+			if !j.full {
+				j.Say("%v: waiting for room", err)
+			}
+			j.full = true
 			return nil
 		} else if err != nil {
 			return err
 		}
+		j.full = false
 	}
 	return nil
 }
@@ -226,7 +257,8 @@ func (j *Job) next() *order {
 	if p := j.pace[first.series]; p != nil && !first.whole {
 		mean := max(p.seconds/p.pieces, 1e-6)
 		share := float64(len(j.todo)) / float64(2*max(1, j.slots()))
-		size = int(max(1, min(bundleTime.Seconds()/mean, share, mostPieces)))
+		least := max(leastTime.Seconds(), leastSetups*p.setup/p.bundles) / mean
+		size = int(max(1, min(bundleTime.Seconds()/mean, max(share, least), mostPieces)))
 	}
 	n := 0
 	for n < min(size, len(j.todo)) && j.todo[n].series == first.series {
@@ -302,14 +334,17 @@ func (j *Job) before(ctx context.Context, o *order) error {
 func (j *Job) take(ctx context.Context, r Reply) error {
 	j.number = max(j.number, r.Number)
 	t := j.known(r.Worker)
+	o := j.out[r.Bundle]
 	var a Answer
 	if err := unpack(r.Text, &a); err != nil {
-		return j.setAside(r.Worker, fmt.Sprintf("it answers nonsense: %v", err))
+		err = j.setAside(r.Worker, fmt.Sprintf("it answers nonsense: %v", err))
+		if err != nil {
+			return err
+		}
 	}
-	o := j.out[a.Bundle]
 	if t.aside != "" {
 		if o != nil {
-			delete(j.out, a.Bundle)
+			delete(j.out, r.Bundle)
 			return j.again(ctx, o)
 		}
 		return nil
@@ -322,7 +357,7 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 	case o.check == r.Worker: // It was not asked.
 		return nil
 	}
-	delete(j.out, a.Bundle)
+	delete(j.out, r.Bundle)
 	if a.Skew != "" {
 		if t.unfit == "" {
 			t.unfit = a.Skew
@@ -333,7 +368,8 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 	if a.Failed != "" {
 		return j.fail(ctx, o, r.Worker, a.Failed)
 	}
-	if why, err := j.fits(ctx, o.pieces, &a); err != nil {
+	results := a.results()
+	if why, err := j.fits(ctx, o.pieces, &a, results); err != nil {
 		return err
 	} else if why != "" {
 		return errors.Join(j.setAside(r.Worker, why), j.again(ctx, o))
@@ -348,10 +384,10 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 		}
 	}
 	if o.check != "" {
-		return j.compare(o, r.Worker, &a)
+		return j.compare(o, r.Worker, results)
 	}
-	if !(a.Seconds >= 0 && a.Seconds < 1e9) {
-		a.Seconds = 0
+	if !(a.Seconds >= 0 && a.Seconds < 1e9 && a.Setup >= 0) {
+		a.Seconds, a.Setup = 0, 0
 	}
 	p := j.pace[o.pieces[0].series]
 	if p == nil {
@@ -359,7 +395,8 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 		j.pace[o.pieces[0].series] = p
 	}
 	p.seconds, p.pieces = p.seconds+a.Seconds, p.pieces+float64(len(o.pieces))
-	if err := j.keep(o.pieces, r.Worker, &a); err != nil {
+	p.setup, p.bundles = p.setup+a.Setup, p.bundles+1
+	if err := j.Share.accept(o.pieces, r.Worker, results); err != nil {
 		return err
 	}
 	t.answered++
@@ -387,21 +424,28 @@ func (j *Job) late(ctx context.Context, worker string, a *Answer) error {
 	if there == nil {
 		return nil
 	}
-	if why, err := j.fits(ctx, there, a); err != nil || why != "" {
-		j.todo = append(there, j.todo...)
-		return err
+	results := a.results()
+	why, err := j.fits(ctx, there, a, results)
+	if err == nil && why == "" {
+		return j.Share.accept(there, worker, results)
 	}
-	return j.keep(there, worker, a)
+	j.todo = append(there, j.todo...)
+	if why != "" {
+		err = errors.Join(err, j.setAside(worker, why))
+	}
+	return err
 }
 
-// fits says what is wrong with an answer for pieces; "" if nothing is.
-func (j *Job) fits(ctx context.Context, pieces []Piece, a *Answer) (why string, err error) {
+// fits says what is wrong with the results of an answer for pieces; "" if nothing is.
+func (j *Job) fits(ctx context.Context, pieces []Piece, a *Answer, results map[string][]line) (why string, err error) {
+	var left []string
 	for _, p := range pieces {
-		if len(a.of(p)) == 0 {
-			return fmt.Sprintf("it left out block %d", p.block), nil
+		names, err := fit(p, results[p.Name])
+		if err != nil {
+			return fmt.Sprintf("what it has made of block %d is no result of that: %v", p.block, err), nil
 		}
+		left = append(left, names...)
 	}
-	left := a.left()
 	if left == nil {
 		return "", nil
 	}
@@ -430,28 +474,38 @@ func (j *Job) fits(ctx context.Context, pieces []Piece, a *Answer) (why string, 
 	return "", nil
 }
 
-// of are the parts of a piece.
-func (a *Answer) of(p Piece) (parts []line) {
-	for _, l := range a.Parts {
-		if l.Piece == p.Name {
-			parts = append(parts, l)
+// fit says what is wrong with lines that are to be the parts of a piece, or gives what they have left.
+func fit(p Piece, lines []line) (left []string, err error) {
+	results := make([]Result, len(lines))
+	for i, l := range lines {
+		switch {
+		case l.Part != i || l.Is == nil:
+			return nil, errors.New("its parts are not those of a piece")
+		case len(l.Is)+len(l.Took) > mostResult:
+			return nil, fmt.Errorf("its part %d has more than %d bytes", i, mostResult)
+		case l.Left != "" && !filepath.IsLocal(l.Left):
+			return nil, fmt.Errorf("it has left %q, which is in no folder of the command", l.Left)
+		case l.Left != "":
+			left = append(left, l.Left)
 		}
+		results[i] = l.Result
 	}
-	return parts
+	if len(lines) == 0 {
+		return nil, errors.New("it was left out")
+	}
+	if p.Fits != nil {
+		err = p.Fits(p.block, results)
+	}
+	return left, err
 }
 
-// keep keeps the results of pieces.
-func (j *Job) keep(pieces []Piece, worker string, a *Answer) error {
+// results are the parts of an answer by the names of their pieces.
+func (a *Answer) results() map[string][]line {
 	by := map[string][]line{}
 	for _, l := range a.Parts {
 		by[l.Piece] = append(by[l.Piece], l)
 	}
-	for _, p := range pieces {
-		if err := j.Share.accept(p, worker, by[p.Name]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return by
 }
 
 // check has some of the pieces of a worker done again by another one, or here.
@@ -492,36 +546,39 @@ func (j *Job) again(ctx context.Context, o *order) error {
 
 // checkHere checks a worker's results here.
 func (j *Job) checkHere(o *order) error {
-	a, err := j.here(o.pieces)
+	results, err := j.here(o.pieces)
 	if err != nil {
 		return err
 	}
-	return j.compare(o, "", a)
+	return j.compare(o, "", results)
 }
 
 // here does pieces here.
-func (j *Job) here(pieces []Piece) (*Answer, error) {
+func (j *Job) here(pieces []Piece) (map[string][]line, error) {
 	b := &Bundle{Name: "here", Program: j.Program, Command: j.Share.Command(),
 		Ground: j.Share.grounds[pieces[0].series]}
 	for _, p := range pieces {
 		b.Blocks, b.Pieces = append(b.Blocks, p.block), append(b.Pieces, p.Name[:digits])
 	}
 	a, err := j.Here(b)
-	if err == nil && a.Skew != "" {
-		err = errors.New(a.Skew)
+	switch {
+	case err != nil:
+		return nil, err
+	case a.Skew != "":
+		return nil, errors.New(a.Skew)
 	}
-	return a, err
+	return a.results(), nil
 }
 
 // compare compares what a worker has done with what another one has made of it, or, if that is "", with what came out
 // here. Where two differ, what comes out here says who is wrong.
-func (j *Job) compare(o *order, other string, a *Answer) error {
+func (j *Job) compare(o *order, other string, results map[string][]line) error {
 	if j.known(o.check).aside != "" {
 		return nil
 	}
 	for _, p := range o.pieces {
 		there := j.Share.partsOf(p.Name)
-		if what := unlike(there, a.of(p)); what == "" {
+		if what := unlike(there, results[p.Name]); what == "" {
 			j.known(o.check).checked[p.Name] = true
 			continue
 		} else if other == "" {
@@ -531,8 +588,8 @@ func (j *Job) compare(o *order, other string, a *Answer) error {
 		if err != nil {
 			return err
 		}
-		for worker, lines := range map[string][]line{o.check: there, other: a.of(p)} {
-			if what := unlike(lines, right.of(p)); what != "" {
+		for worker, lines := range map[string][]line{o.check: there, other: results[p.Name]} {
+			if what := unlike(lines, right[p.Name]); what != "" {
 				err = errors.Join(err, j.setAside(worker, fmt.Sprintf("block %d came out otherwise elsewhere: %s", p.block, what)))
 			}
 		}
@@ -678,7 +735,14 @@ func (j *Job) overdue(ctx context.Context) error {
 		if o.expect == 0 { // It may be as long as it likes, but not for ever.
 			late += time.Duration(o.Patience * float64(time.Second))
 		}
-		if j.Once || o.pieces[0].whole || j.now.Backlog >= len(j.out) || time.Since(o.sent) < late {
+		if j.Once || o.pieces[0].whole || time.Since(o.sent) < late || j.now.Backlog >= len(j.out) && o.check == "" {
+			continue
+		}
+		if o.check != "" { // Whoever else is there may be idle.
+			delete(j.out, name)
+			if err := j.checkHere(o); err != nil {
+				return err
+			}
 			continue
 		}
 		for _, w := range j.workers {

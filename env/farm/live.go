@@ -1,6 +1,7 @@
 package farm
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -26,7 +27,7 @@ func (s *Share) Ask()  { s.asks = true; s.forget() }
 func (s *Share) Show() { s.asks = false; s.forget() }
 
 func (s *Share) forget() {
-	s.asked, s.lacks = nil, map[int]map[string]bool{}
+	s.asked, s.decides, s.lacks = nil, false, map[int]map[string]bool{}
 }
 
 // park gives a piece up.
@@ -74,19 +75,19 @@ type bundled struct {
 	blocks      map[int]bool
 	pieces      map[string]bool
 	done        map[string]bool
-	begun, last time.Time
-	told        func() // of each part that has ended
+	carried     time.Time
+	begun, last time.Time // of its pieces
+	told        func()    // of each part that has ended
 }
 
-// Carry begins to do a bundle in an empty folder: the command, run with the share, does the pieces of the bundle, and
+// Carry begins to do a bundle for an empty folder: the command, run with the share, does the pieces of the bundle, and
 // tells each part that has ended.
-func Carry(dir, program string, b *Bundle, told func()) (*Share, error) {
-	s, err := Begin(dir, program, b.Command, Shard{1, 1})
-	if err != nil {
-		return nil, err
-	}
+func Carry(dir, program string, b *Bundle, told func()) *Share {
+	s := newShare(dir)
+	s.shard = Shard{1, 1}
+	s.header = Header{Format: Format, Program: program, Command: b.Command, Of: 1, Shards: []int{1}}
 	s.only = &bundled{Bundle: b, ground: strings.Join(b.Ground, "\n"), blocks: map[int]bool{}, pieces: map[string]bool{},
-		done: map[string]bool{}, told: told}
+		done: map[string]bool{}, carried: time.Now(), told: told}
 	for _, block := range b.Blocks {
 		s.only.blocks[block] = true
 	}
@@ -96,21 +97,42 @@ func Carry(dir, program string, b *Bundle, told func()) (*Share, error) {
 	for _, l := range b.Before {
 		s.parts[part{l.Piece, l.Part}] = l
 	}
-	return s, nil
+	return s
 }
 
-// may says whether a piece may be one of the bundle.
-func (b *bundled) may(g Ground, block int) bool {
-	return len(b.Before) > 0 || b.blocks[block] && strings.Join(g, "\n") == b.ground
+// ErrCarried is that of a command that has done all of its bundle, and need not go on.
+var ErrCarried = errors.New("the bundle is done")
+
+// Carries says whether a bundle is done. It may be asked of nil.
+func (s *Share) Carries() bool { return s != nil && s.only != nil }
+
+// Blocks are how many of a series a bundle goes through, up to its last one; 0 if it has none of them.
+func (s *Share) Blocks(g Ground) int {
+	s.ground(g) // It was asked for (skew).
+	if strings.Join(g, "\n") != s.only.ground {
+		return 0
+	}
+	return slices.Max(s.only.Blocks) + 1
 }
 
-// Reach is how many of so many blocks of a series that ends when enough is known are gone through: all of them for a
-// shard, and far enough for a bundle, also of what follows the series and is shorter than that.
-func (s *Share) Reach(blocks int) int {
+// Reach is how many of so many blocks of a series are gone through: for a bundle those up to its last one, and, where
+// it has none of this series, enough for what follows it and is shorter.
+func (s *Share) Reach(g Ground, blocks int) int {
 	if s.only == nil {
 		return blocks
 	}
-	return min(blocks, 200+40*slices.Max(s.only.Blocks))
+	return min(blocks, cmp.Or(s.Blocks(g), 200+40*slices.Max(s.only.Blocks)))
+}
+
+// Skips says whether a block of a series is none of a bundle, so that its piece need not be named: names of a million
+// games take a while.
+func (s *Share) Skips(g Ground, block int) bool {
+	return s.only != nil && !(s.only.blocks[block] && s.series[s.only.ground] == s.ground(g))
+}
+
+// Carried says whether all pieces of the bundle that there may be have been asked for. It may be asked of nil.
+func (s *Share) Carried() bool {
+	return s != nil && s.only != nil && len(s.only.done) == len(s.only.pieces)
 }
 
 // has says whether it is.
@@ -130,11 +152,11 @@ func (b *bundled) ended() {
 	b.told()
 }
 
-// Carried is what came of the bundle. If the command has asked for other pieces than those of the bundle, what it works
+// Answer is what came of the bundle. If the command has asked for other pieces than those of the bundle, what it works
 // with is not what the bundle was made from.
-func (s *Share) Carried() *Answer {
-	a := &Answer{Bundle: s.only.Name, Seconds: s.only.last.Sub(s.only.begun).Seconds()}
-	if len(s.only.done) < len(s.only.pieces) {
+func (s *Share) Answer() *Answer {
+	a := &Answer{Seconds: s.only.last.Sub(s.only.begun).Seconds(), Setup: s.only.begun.Sub(s.only.carried).Seconds()}
+	if !s.Carried() {
 		a.Skew = s.skew()
 		return a
 	}
@@ -177,21 +199,16 @@ func (a *Answer) left() (all []string) {
 	return slices.Compact(all)
 }
 
-// accept takes what came of a piece, all parts of it, into the folder.
-func (s *Share) accept(p Piece, by string, lines []line) error {
-	for i, l := range lines {
-		if l.Part != i || l.Is == nil || l.Left != "" && !filepath.IsLocal(l.Left) {
-			return errors.New("its parts are none of a piece")
+// accept takes what came of pieces, by their names, all parts of each that fit, into the folder.
+func (s *Share) accept(pieces []Piece, by string, results map[string][]line) error {
+	var all []line
+	for _, p := range pieces {
+		for _, l := range results[p.Name] {
+			if _, there := s.parts[part{p.Name, l.Part}]; !there {
+				l.Series, l.Block, l.By, l.Ground = p.series, p.block, by, nil
+				all = append(all, l)
+			}
 		}
 	}
-	for _, l := range lines {
-		if _, there := s.parts[part{p.Name, l.Part}]; there {
-			continue
-		}
-		l.Series, l.Block, l.Piece, l.By, l.Ground = p.series, p.block, p.Name, by, nil
-		if err := s.keep(l); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.keep(all...)
 }

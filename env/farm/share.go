@@ -67,15 +67,20 @@ func refuse(format string, args ...any) error { return &RequestError{fmt.Sprintf
 // A line of pieces.jsonl is the ground of a series, before its first piece, or the result of a part of a piece: of a
 // game of a block, or of the whole piece.
 type line struct {
-	Series int             `json:"series"` // by the order of first pieces
-	Ground Ground          `json:"ground,omitempty"`
-	Piece  string          `json:"piece,omitempty"`
-	Block  int             `json:"block"` // of the series
-	Part   int             `json:"part"`
-	Is     json.RawMessage `json:"is,omitempty"`
-	Took   json.RawMessage `json:"took,omitempty"` // what may be another the next time, such as times
-	By     string          `json:"by,omitempty"`   // the worker that has done it (Job)
-	Left   string          `json:"left,omitempty"` // a file or folder that it has left, seen from the command's folder
+	Series int    `json:"series"` // by the order of first pieces
+	Ground Ground `json:"ground,omitempty"`
+	Piece  string `json:"piece,omitempty"`
+	Block  int    `json:"block"` // of the series
+	Part   int    `json:"part"`
+	Result
+	By string `json:"by,omitempty"` // the worker that has done it (Job)
+}
+
+// A Result is what came of a part of a piece.
+type Result struct {
+	Is   json.RawMessage `json:"is,omitempty"`
+	Took json.RawMessage `json:"took,omitempty"` // what may be another the next time, such as times
+	Left string          `json:"left,omitempty"` // a file or folder that it has left, seen from the command's folder
 }
 
 type part struct {
@@ -101,10 +106,12 @@ type Share struct {
 	lacks   map[int]map[string]bool // pieces that nobody has done, by shard
 	added   int
 
-	asks   bool              // for pieces that lack (Live.Ask)
-	asked  []Piece           // that lack, in the order of the command
-	parked map[string]string // pieces that could not be done, and why
-	only   *bundled          // not nil where a bundle is done
+	asks    bool              // for pieces that lack (Live.Ask)
+	ahead   int               // pieces that are asked for at once (Enough)
+	decides bool              // by results, what it asks for next
+	asked   []Piece           // that lack, in the order of the command
+	parked  map[string]string // pieces that could not be done, and why
+	only    *bundled          // not nil where a bundle is done
 }
 
 func newShare(dir string) *Share {
@@ -241,6 +248,16 @@ func (s *Share) Partial() bool { return s != nil && (s.shard.K != 0 || s.asks) }
 // are any. It may be asked of nil.
 func (s *Share) Asking() bool { return s != nil && s.asks }
 
+// Enough says whether a command that decides by results, in groups, has asked for enough to go on with. It asks for
+// more than the next group where that takes workers less time than to bring each group to them.
+func (s *Share) Enough() bool {
+	s.decides = true
+	return len(s.asked) >= s.ahead
+}
+
+// Decides says whether the command that was run last has not asked for all that it may ask for yet.
+func (s *Share) Decides() bool { return s.decides }
+
 // Lacking says whether pieces were asked for that nobody has done.
 func (s *Share) Lacking() bool { return len(s.asked) > 0 }
 
@@ -249,7 +266,10 @@ func (s *Share) Parked(p Piece) bool { return s.parked[p.Name] != "" }
 
 // A Piece is a piece of work.
 type Piece struct {
-	Name   string // SHA-256 of its canonical text
+	Name string // SHA-256 of its canonical text
+	// Fits, if not nil, says what is wrong with the results of its parts, all of them, if somebody else has done it.
+	Fits func(block int, parts []Result) error
+
 	series int
 	block  int
 	whole  bool // a run, not a block of games
@@ -257,9 +277,6 @@ type Piece struct {
 
 // Piece is a piece of a series, the block-th, whose canonical text is that of the ground and lines of its own.
 func (s *Share) Piece(g Ground, block int, own ...string) Piece {
-	if s.only != nil && !s.only.may(g, block) {
-		return Piece{series: s.ground(g), block: block} // Names of a million games would take a while.
-	}
 	return Piece{Name: g.name(own), series: s.ground(g), block: block}
 }
 
@@ -288,16 +305,16 @@ func (s *Share) Mine(p Piece) bool {
 	return owner == s.shard.K
 }
 
-// Find is the result of a part of a piece, and what it took; it is false if it is not there.
-func (s *Share) Find(p Piece, n int) (is, took json.RawMessage, there bool) {
+// Find is the result of a part of a piece; it is false if it is not there.
+func (s *Share) Find(p Piece, n int) (Result, bool) {
 	l, there := s.parts[part{p.Name, n}]
-	return l.Is, l.Took, there
+	return l.Result, there
 }
 
 // Keep keeps the result of a part of a piece, in one write, with what it took and the file or folder below Dir that it
 // has left, if it has.
 func (s *Share) Keep(p Piece, n int, is, took any, left string) (err error) {
-	l := line{Series: p.series, Block: p.block, Piece: p.Name, Part: n, Left: left}
+	l := line{Series: p.series, Block: p.block, Piece: p.Name, Part: n, Result: Result{Left: left}}
 	if l.Is, err = json.Marshal(is); err != nil {
 		return err
 	}
@@ -309,21 +326,24 @@ func (s *Share) Keep(p Piece, n int, is, took any, left string) (err error) {
 	return s.keep(l)
 }
 
-// keep adds a line to the folder.
-func (s *Share) keep(l line) error {
-	for ; s.written <= l.Series; s.written++ {
-		if err := s.log.Add(line{Series: s.written, Ground: s.grounds[s.written]}); err != nil {
-			return err
+// keep adds lines to the folder; those of a bundle go into none.
+func (s *Share) keep(lines ...line) error {
+	var all []line
+	for _, l := range lines {
+		for ; s.only == nil && s.written <= l.Series; s.written++ {
+			all = append(all, line{Series: s.written, Ground: s.grounds[s.written]})
 		}
+		all = append(all, l)
 	}
-	if err := s.log.Add(l); err != nil {
-		return err
-	}
-	s.parts[part{l.Piece, l.Part}] = l
-	s.added++
 	if s.only != nil {
 		s.only.ended()
+	} else if err := s.log.Add(all...); err != nil {
+		return err
 	}
+	for _, l := range lines {
+		s.parts[part{l.Piece, l.Part}] = l
+	}
+	s.added += len(lines)
 	return nil
 }
 
@@ -336,9 +356,16 @@ func (s *Share) Do(g Ground, block int, own []string, into any, left string, do 
 	}
 	p := s.Piece(g, block, own...)
 	p.whole = true
-	is, _, there := s.Find(p, 0)
+	p.Fits = func(_ int, parts []Result) error { // The run of the command that into belongs to is over then.
+		if len(parts) != 1 || parts[0].Left != left {
+			return errors.New("it is not the one result of a run, with what such a run leaves")
+		}
+		return decode.JSON(parts[0].Is, into)
+	}
+	r, there := s.Find(p, 0)
 	if !there {
 		if !s.Mine(p) {
+			s.decides = true
 			return false, nil
 		}
 		if err := do(); err != nil {
@@ -347,9 +374,9 @@ func (s *Share) Do(g Ground, block int, own []string, into any, left string, do 
 		if err := s.Keep(p, 0, into, nil, left); err != nil {
 			return false, err
 		}
-		is, _, _ = s.Find(p, 0)
+		r, _ = s.Find(p, 0)
 	}
-	return true, decode.JSON(is, into) // What was read back is what was done, to the digit, whoever has done it.
+	return true, decode.JSON(r.Is, into) // What was read back is what was done, to the digit, whoever has done it.
 }
 
 // Missing says which pieces nobody has done that the command has asked for; nil if there are none.
@@ -404,7 +431,9 @@ func (s *Share) Close() error {
 	if s.log != nil {
 		err = s.log.Close()
 	}
-	err = errors.Join(err, s.held.Close())
+	if s.held != nil {
+		err = errors.Join(err, s.held.Close())
+	}
 	s.log, s.held = nil, nil
 	return err
 }

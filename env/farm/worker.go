@@ -143,6 +143,10 @@ func (w *Worker) answer(ctx context.Context, b *Bundle, a *Answer, task *Task) {
 			return
 		}
 		w.Say("bundle %s: %v; sending it again", b.Name[:8], err)
+		if errors.Is(err, ErrLarge) { // The halves of the bundle will do.
+			text, err = pack(&Answer{Failed: err.Error()})
+			continue
+		}
 		_ = task.Extend()
 		err = wait(ctx, againTime)
 	}
@@ -185,7 +189,7 @@ func (w *Worker) do(ctx context.Context, b *Bundle, task *Task) *Answer {
 	a, err := w.carry(ctx, b, told)
 	if err != nil {
 		w.Say("bundle %s: %v", b.Name[:8], err)
-		a = &Answer{Bundle: b.Name, Failed: err.Error()}
+		a = &Answer{Failed: err.Error()}
 	} else if a.Skew != "" {
 		w.Say("bundle %s can't be done here: %s", b.Name[:8], a.Skew)
 	}
@@ -200,7 +204,7 @@ func (w *Worker) carry(ctx context.Context, b *Bundle, told func()) (_ *Answer, 
 		}
 	}()
 	if b.Program != w.Program {
-		return &Answer{Bundle: b.Name, Skew: fmt.Sprintf("it is %q, and not %q", w.Program, b.Program)}, nil
+		return &Answer{Skew: fmt.Sprintf("it is %q, and not %q", w.Program, b.Program)}, nil
 	}
 	files := map[string]string{}
 	for name, hash := range b.Files {
@@ -227,18 +231,17 @@ func (w *Worker) carry(ctx context.Context, b *Bundle, told func()) (_ *Answer, 
 			return nil, err
 		}
 	}
-	s, err := Carry(dir, w.Program, b, told)
-	if err != nil {
-		return nil, err
+	s := Carry(dir, w.Program, b, told)
+	if err = w.Do(ctx, b, s, dir); errors.Is(err, ErrCarried) {
+		err = nil
 	}
-	err = w.Do(ctx, b, s, dir)
 	if closed := s.Close(); err == nil {
 		err = closed
 	}
 	if err != nil {
 		return nil, err
 	}
-	a := s.Carried()
+	a := s.Answer()
 	if left := a.left(); left != nil {
 		content, err := fold(dir, left)
 		if err != nil {

@@ -64,7 +64,8 @@ func Dial(name, address, token string) (*Client, error) {
 		u.User = nil
 	}
 	options := []nats.Option{nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second),
-		nats.Timeout(patience), nats.CustomInboxPrefix(inbox(name)), nats.ReconnectBufSize(-1)}
+		nats.Timeout(patience), nats.CustomInboxPrefix(inbox(name)), nats.ReconnectBufSize(-1),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})} // Who is concerned hears of it elsewhere.
 	if token != "" {
 		options = append(options, nats.UserInfo(name, token))
 	}
@@ -83,6 +84,19 @@ func Dial(name, address, token string) (*Client, error) {
 	return &Client{name, conn, js}, nil
 }
 
+// MayAsk says why nothing may be asked of workers here, as with the token of one of them.
+func (c *Client) MayAsk() error {
+	sub, err := c.conn.SubscribeSync(subject(doneSubject, c.name))
+	if err != nil {
+		return err
+	}
+	err = errors.Join(c.conn.FlushTimeout(patience), sub.Unsubscribe())
+	if errors.Is(c.conn.LastError(), nats.ErrPermissionViolation) {
+		return &AddressError{errors.New("this is the token of workers; those who ask need that of the hub")}
+	}
+	return err
+}
+
 // An AddressError is that of an address or a token.
 type AddressError struct{ err error }
 
@@ -94,6 +108,9 @@ func (c *Client) Close() { c.conn.Close() }
 // Make makes the streams of a hub that are not there, for at most so many bytes, 0 for any number; so many copies of
 // each, where the hub is a cluster.
 func (c *Client) Make(ctx context.Context, most int64, copies int) error {
+	if is := c.conn.MaxPayload(); is < leastMessage {
+		return fmt.Errorf("its max_payload is %d bytes, and has to be %d", is, leastMessage)
+	}
 	share := func(of int64) int64 {
 		if most == 0 {
 			return -1
@@ -139,6 +156,8 @@ func (c *Client) publish(ctx context.Context, subject string, text []byte) error
 		return nil
 	case strings.Contains(err.Error(), "maximum bytes exceeded"), strings.Contains(err.Error(), "insufficient"):
 		return farm.ErrFull
+	case errors.Is(err, nats.ErrMaxPayload):
+		return fmt.Errorf("%w: %d bytes", farm.ErrLarge, len(text))
 	}
 	return err
 }
@@ -225,7 +244,7 @@ func (c *Client) answers(ctx context.Context, job string, each func(farm.Reply))
 			return err
 		}
 		words := strings.Split(m.Subject(), ".")
-		each(farm.Reply{Number: at.Sequence.Stream, Worker: words[1], Text: m.Data()})
+		each(farm.Reply{Number: at.Sequence.Stream, Worker: words[1], Bundle: words[3], Text: m.Data()})
 	}
 }
 

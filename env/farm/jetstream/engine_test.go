@@ -3,12 +3,14 @@ package jetstream
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -18,7 +20,7 @@ import (
 )
 
 // hubAt is a hub, with its streams made.
-func hubAt(t *testing.T, o HubOptions) (*Hub, *Client) {
+func hubAt(t testing.TB, o HubOptions) (*Hub, *Client) {
 	t.Helper()
 	if o.Listen == "" {
 		o.Listen = "127.0.0.1:0"
@@ -38,7 +40,7 @@ func hubAt(t *testing.T, o HubOptions) (*Hub, *Client) {
 	return h, c
 }
 
-func client(t *testing.T, h *Hub, name, token string) *Client {
+func client(t testing.TB, h *Hub, name, token string) *Client {
 	t.Helper()
 	c, err := Dial(name, h.URL(), token)
 	if err != nil {
@@ -54,7 +56,7 @@ func command(s *farm.Share, pieces int, square func(i int) (int, error)) (sum in
 	ground := farm.Ground{"kind: squares"}
 	for i := range pieces {
 		p := s.Piece(ground, i, fmt.Sprintf("number: %d", i))
-		is, _, there := s.Find(p, 0)
+		r, there := s.Find(p, 0)
 		if !there && s.Mine(p) {
 			x, err := square(i)
 			if err != nil {
@@ -67,7 +69,7 @@ func command(s *farm.Share, pieces int, square func(i int) (int, error)) (sum in
 		}
 		if there {
 			x := 0
-			_, err = fmt.Sscan(string(is), &x)
+			_, err = fmt.Sscan(string(r.Is), &x)
 			sum += x
 		}
 	}
@@ -76,19 +78,22 @@ func command(s *farm.Share, pieces int, square func(i int) (int, error)) (sum in
 
 func square(i int) (int, error) { return i * i, nil }
 
-// A crew is workers of a hub that do command, each in its own way.
+// A crew is workers at an engine that do command, each in its own way.
 type crew struct {
 	*testing.T
-	hub    *Hub
-	token  string
+	at     func(name string) farm.Engine
 	pieces int
+}
+
+// crewAt is a crew at a hub.
+func crewAt(t *testing.T, h *Hub, pieces int) crew {
+	return crew{t, func(name string) farm.Engine { return client(t, h, name, "") }, pieces}
 }
 
 // start starts a worker until the test is over, or until stop is called.
 func (c crew) start(name, program string, how func(i int) (int, error)) (stop func()) {
 	ctx, cancel := context.WithCancel(c.Context())
-	conn := client(c.T, c.hub, name, c.token)
-	w := &farm.Worker{Name: name, Engine: conn, Program: program, Slots: 1, Folder: c.TempDir(), Cache: c.TempDir(),
+	w := &farm.Worker{Name: name, Engine: c.at(name), Program: program, Slots: 1, Folder: c.TempDir(), Cache: c.TempDir(),
 		Say: func(string, ...any) {},
 		Do: func(ctx context.Context, b *farm.Bundle, s *farm.Share, _ string) error {
 			_, err := command(s, c.pieces, how)
@@ -110,15 +115,12 @@ func (c crew) ask(dir string) (sum int, said string) {
 	}
 	defer s.Close()
 	var b strings.Builder
-	j := &farm.Job{Name: "squares", Share: s, Engine: client(c.T, c.hub, "job", c.token), Program: "test", Says: "squares",
+	j := &farm.Job{Name: "squares", Share: s, Engine: c.at("job"), Program: "test", Says: "squares",
 		Files: func() (map[string][]byte, error) { return nil, nil },
 		Here: func(b *farm.Bundle) (*farm.Answer, error) {
-			s, err := farm.Carry(c.TempDir(), "test", b, func() {})
-			if err != nil {
-				return nil, err
-			}
-			_, err = command(s, c.pieces, square)
-			return s.Carried(), errors.Join(err, s.Close())
+			s := farm.Carry(c.TempDir(), "test", b, func() {})
+			_, err := command(s, c.pieces, square)
+			return s.Answer(), errors.Join(err, s.Close())
 		},
 		Check: func(string) error { return nil },
 		Say:   func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) },
@@ -148,11 +150,14 @@ func (c crew) want() (sum int) {
 func TestWork(t *testing.T) {
 	h, _ := hubAt(t, HubOptions{Token: "secret"})
 	for _, workers := range []int{1, 3} {
-		c := crew{t, h, "secret", 500}
+		c := crew{t, func(name string) farm.Engine {
+			if name == "job" {
+				return client(t, h, name, "secret")
+			}
+			return client(t, h, name, WorkerToken("secret"))
+		}, 500}
 		var stop []func()
 		for k := range workers {
-			c := c
-			c.token = WorkerToken("secret")
 			stop = append(stop, c.start(fmt.Sprintf("worker-%d-%d", workers, k), "test", square))
 		}
 		if sum, said := c.ask(t.TempDir()); sum != c.want() || strings.Contains(said, "aside") {
@@ -167,7 +172,7 @@ func TestWork(t *testing.T) {
 // A worker that forges is found out by what others make of the same, and what it has done is done again.
 func TestForgery(t *testing.T) {
 	h, _ := hubAt(t, HubOptions{})
-	c := crew{t, h, "", 300}
+	c := crewAt(t, h, 300)
 	c.start("honest", "test", square)
 	c.start("forger", "test", func(i int) (int, error) { return i*i + 1, nil })
 	sum, said := c.ask(t.TempDir())
@@ -183,7 +188,7 @@ func TestForgery(t *testing.T) {
 // A piece that nobody can do is parked with the reason, and all else is done; nobody is blamed for it.
 func TestParked(t *testing.T) {
 	h, _ := hubAt(t, HubOptions{})
-	c := crew{t, h, "", 60}
+	c := crewAt(t, h, 60)
 	poisoned := func(i int) (int, error) {
 		switch i {
 		case 17:
@@ -213,7 +218,7 @@ func TestParked(t *testing.T) {
 // Another build is refused with both, and others do the work.
 func TestSkew(t *testing.T) {
 	h, _ := hubAt(t, HubOptions{})
-	c := crew{t, h, "", 50}
+	c := crewAt(t, h, 50)
 	c.start("old", "older test", square)
 	c.start("new", "test", square)
 	sum, said := c.ask(t.TempDir())
@@ -264,6 +269,101 @@ func TestStore(t *testing.T) {
 	}
 	if err := c.Answer(t.Context(), "job", "more", large); err != nil {
 		t.Errorf("no room after all was forgotten: %v", err)
+	}
+}
+
+// A tight is an engine that counts how often it had no room.
+type tight struct {
+	*Client
+	full *atomic.Int64
+}
+
+func (e tight) Offer(ctx context.Context, job, bundle string, text []byte) error {
+	return e.count(e.Client.Offer(ctx, job, bundle, text))
+}
+
+func (e tight) Answer(ctx context.Context, job, bundle string, text []byte) error {
+	return e.count(e.Client.Answer(ctx, job, bundle, text))
+}
+
+func (e tight) count(err error) error {
+	if errors.Is(err, farm.ErrFull) {
+		e.full.Add(1)
+	}
+	return err
+}
+
+// Where the store is full, work and answers wait for room, and nothing is lost.
+func TestFullStore(t *testing.T) {
+	h, _ := hubAt(t, HubOptions{Most: 1 << 20})
+	var full atomic.Int64
+	c := crew{t, func(name string) farm.Engine { return tight{client(t, h, name, ""), &full} }, 40_000}
+	for k := range 4 {
+		c.start(fmt.Sprint("worker-", k), "test", square)
+	}
+	sum, said := c.ask(t.TempDir())
+	if sum != c.want() || strings.Contains(said, "aside") || strings.Contains(said, "parked") {
+		t.Errorf("%d, want %d: %s", sum, c.want(), said)
+	}
+	if full.Load() == 0 {
+		t.Error("the store was never full")
+	}
+}
+
+// BenchmarkWorkers has a thousand workers at one hub do bundles that take as long as these do at least.
+func BenchmarkWorkers(b *testing.B) {
+	const workers, slice = 1000, time.Second / 4
+	for b.Loop() {
+		begun := time.Now()
+		h, hub := hubAt(b, HubOptions{})
+		ctx, stop := context.WithCancel(b.Context())
+		var all sync.WaitGroup
+		var took atomic.Int64
+		for k := range workers {
+			all.Go(func() {
+				me := client(b, h, fmt.Sprint("worker-", k), "")
+				for ctx.Err() == nil {
+					text, err := json.Marshal(farm.Life{Slots: 1})
+					if err == nil {
+						err = me.Tell(ctx, text)
+					}
+					task, failed := me.Take(ctx)
+					if failed != nil {
+						continue
+					}
+					time.Sleep(slice)
+					err = errors.Join(err, me.Answer(ctx, "job", fmt.Sprint(took.Add(1)), make([]byte, 10_000)), task.Done(ctx))
+					if err != nil && ctx.Err() == nil {
+						b.Error(err)
+					}
+				}
+			})
+		}
+		const bundles = 4 * workers
+		for n := range bundles {
+			if err := hub.Offer(ctx, "job", fmt.Sprint(n), make([]byte, 1000)); err != nil {
+				b.Fatal(err)
+			}
+		}
+		offered := time.Since(begun)
+		n := 0
+		answering, enough := context.WithCancel(ctx)
+		_ = hub.Answers(answering, "job", func(farm.Reply) {
+			if n++; n == bundles {
+				enough()
+			}
+		})
+		done := time.Now()
+		told, err := hub.Told(ctx)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(len(told.Lives)), "workers")
+		b.ReportMetric(time.Since(done).Seconds()*1000, "ms/look")
+		b.ReportMetric(bundles/offered.Seconds(), "offers/s")
+		b.ReportMetric(bundles/done.Sub(begun).Seconds(), "bundles/s")
+		stop()
+		all.Wait()
 	}
 }
 
@@ -318,7 +418,7 @@ func TestStoreDeleted(t *testing.T) {
 	folder := t.TempDir()
 	h, hub := hubAt(t, HubOptions{Folder: folder})
 	address := strings.TrimPrefix(h.URL(), "nats://")
-	c := crew{t, h, "", 2000}
+	c := crewAt(t, h, 2000)
 	var once sync.Once
 	slow := func(i int) (int, error) {
 		if i > 700 {

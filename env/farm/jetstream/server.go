@@ -36,8 +36,11 @@ type Hub struct {
 	tls    bool
 }
 
-// mostMessage is the most bytes of a message.
-const mostMessage = 32 << 20
+// mostMessage is the most bytes of a message, and leastMessage what has to be at least in its place outside.
+const (
+	mostMessage  = 32 << 20
+	leastMessage = 8 << 20
+)
 
 // Serve begins to serve.
 func Serve(o HubOptions) (*Hub, error) {

@@ -1,0 +1,177 @@
+package jetstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"earthgym/env/farm"
+)
+
+// A memory is an engine without a network, whose times pass as the test says. It may give a bundle to several at once.
+type memory struct {
+	mu      sync.Mutex
+	copies  int // workers that each bundle is given to
+	bundles []*held
+	answers []farm.Reply
+	lives   map[string]life
+}
+
+type held struct {
+	job, name string
+	text      []byte
+	free      []time.Time // of each copy
+}
+
+type life struct {
+	text []byte
+	at   time.Time
+}
+
+// A seat is one at a memory.
+type seat struct {
+	*memory
+	name string
+}
+
+func (s seat) Offer(_ context.Context, job, bundle string, text []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.bundles = append(s.bundles, &held{job, bundle, text, make([]time.Time, s.copies)})
+	return nil
+}
+
+func (s seat) Take(ctx context.Context) (*farm.Task, error) {
+	for ; ctx.Err() == nil; time.Sleep(10 * time.Millisecond) {
+		if task := s.take(); task != nil {
+			return task, nil
+		}
+	}
+	return nil, ctx.Err()
+}
+
+func (s seat) take() *farm.Task {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, b := range s.bundles {
+		for k, free := range b.free {
+			if free.After(time.Now()) {
+				continue
+			}
+			until := func(d time.Duration) error {
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				b.free[k] = time.Now().Add(d)
+				return nil
+			}
+			b.free[k] = time.Now().Add(lease)
+			return &farm.Task{Text: b.text, Extend: func() error { return until(lease) }, Back: until,
+				Done: func(context.Context) error { return until(1000 * time.Hour) }}
+		}
+	}
+	return nil
+}
+
+func (s seat) Answer(_ context.Context, _, bundle string, text []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	number := uint64(len(s.answers) + 1)
+	s.answers = append(s.answers, farm.Reply{Number: number, Worker: s.name, Bundle: bundle, Text: text})
+	return nil
+}
+
+func (s seat) Answers(ctx context.Context, _ string, each func(farm.Reply)) error {
+	for n := 0; ctx.Err() == nil; time.Sleep(10 * time.Millisecond) {
+		s.mu.Lock()
+		all := slices.Clone(s.answers[n:])
+		s.mu.Unlock()
+		n += len(all)
+		for _, r := range all {
+			each(r)
+		}
+	}
+	return ctx.Err()
+}
+
+func (s seat) Forget(context.Context, string, uint64) error { return nil }
+
+func (s seat) Put(context.Context, string, []byte) error { return nil }
+
+func (s seat) Get(context.Context, string) ([]byte, error) { return nil, errors.New("no files") }
+
+func (s seat) Tell(_ context.Context, text []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lives[s.name] = life{text, time.Now()}
+	return nil
+}
+
+func (s seat) Told(context.Context) (*farm.Told, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := &farm.Told{Since: "once", Lives: map[string][]byte{}}
+	for name, l := range s.lives {
+		if time.Since(l.at) < alive {
+			t.Lives[name] = l.text
+		}
+	}
+	return t, nil
+}
+
+// remembering is a crew at a memory, in the time of a bubble.
+func remembering(t *testing.T, copies, pieces int) (crew, *memory) {
+	m := &memory{copies: copies, lives: map[string]life{}}
+	return crew{t, func(name string) farm.Engine { return seat{m, name} }, pieces}, m
+}
+
+// A worker that keeps its lease and does nothing holds up the rest for minutes, and not for ever.
+func TestIdleWorker(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, m := remembering(t, 1, 300)
+		ctx, stop := context.WithCancel(t.Context())
+		var ended sync.WaitGroup
+		ended.Go(func() {
+			me := seat{m, "idle"}
+			task, err := me.Take(ctx)
+			for ; err == nil; time.Sleep(time.Second) {
+				m.mu.Lock()
+				text, _ := json.Marshal(farm.Life{Slots: 1, Bundles: []string{m.bundles[0].name}})
+				m.mu.Unlock()
+				err = errors.Join(me.Tell(ctx, text), task.Extend(), ctx.Err())
+			}
+		})
+		begun := time.Now()
+		go func() { time.Sleep(time.Second); c.start("busy", "test", square) }()
+		sum, said := c.ask(t.TempDir())
+		if took := time.Since(begun); sum != c.want() || took < time.Minute || took > 15*time.Minute {
+			t.Errorf("%d, want %d, after %v: %s", sum, c.want(), took, said)
+		}
+		stop()
+		ended.Wait()
+	})
+}
+
+// Two workers finish the same pieces at once, and each result is there once; nobody is blamed for it.
+func TestTwiceAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, m := remembering(t, 2, 300)
+		c.start("a", "test", square)
+		c.start("b", "test", square)
+		sum, said := c.ask(t.TempDir())
+		if sum != c.want() || said != "" {
+			t.Errorf("%d, want %d: %s", sum, c.want(), said)
+		}
+		bundles := map[string]bool{}
+		for _, r := range m.answers {
+			bundles[r.Bundle] = true
+		}
+		if len(m.answers) <= len(bundles) {
+			t.Errorf("%d answers for %d bundles", len(m.answers), len(bundles))
+		}
+	})
+}
