@@ -120,7 +120,8 @@ func TestFarmHub(t *testing.T) {
 		games = 60
 	}
 	for _, line := range []string{
-		"tournament resilience-earth:players=2 random script:naive script:greedy --record --out OUT --games " + fmt.Sprint(games),
+		"tournament resilience-earth:players=2 random script:naive script:greedy --record --out OUT --games " +
+			fmt.Sprint(games),
 		"match resilience-earth:players=2 random net:" + network + " --games 60",
 		"match resilience-earth:players=2 random script:greedy --sprt return0=0,return1=0.5 --games 400",
 		"crossplay resilience-earth:players=2 random script:greedy --games 40",
