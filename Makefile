@@ -14,6 +14,10 @@ PYTHON      ?= python3
 PACKAGE     := env/pipe/python
 VENV        := .venv
 
+# What is built here no debugger looks into, and what one would need takes a quarter of the compiler's time.
+LEAN := -gcflags=all=-dwarf=false
+export GOFLAGS := $(filter-out $(LEAN),$(shell $(GO) env GOFLAGS)) $(LEAN)
+
 .DEFAULT_GOAL := help
 .PHONY: help build run test lint unit race python test-torch test-libraries test-package docs wheel wheels release test-arm64 bench bench-against bench-torch benchmark bench-web rules soak frames golden pictures networks levels figures site generate
 
@@ -36,18 +40,18 @@ test: build ## everything that a change must pass: python beside lint, unit and 
 	wait $$python; failed=$$?; cat bin/python.log; exit $$failed
 
 # Small heaps with much garbage: at the collector's own pace it takes a third of the time, and of staticcheck's more than half.
-lint unit race: export GOGC ?= 400
+test build lint unit race: export GOGC ?= 400
 
 lint: ## formatting, vet, also of the kernels for arm64, staticcheck, and nothing that other processors round otherwise
 	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "gofmt -w these:" $$bad; exit 1; fi
 	$(GO) vet ./...
 	GOOS=js GOARCH=wasm $(GO) vet -trimpath ./cmd/earthgym/web/site
-	GOARCH=arm64 $(GO) vet -trimpath ./agents/neural/...
-	GOARCH=arm64 $(GO) test -c -o /dev/null ./agents/neural/gemm
+	GOARCH=arm64 $(GO) vet $(UNRUN) ./agents/neural/gemm
+	GOARCH=arm64 $(GO) test -c $(UNRUN) -o /dev/null ./agents/neural/gemm
 	$(STATICCHECK) ./...
-	@fused=$$(GOARCH=arm64 $(GO) build -trimpath -gcflags=-S $(ALIKE) 2>&1 | \
-		sed -nE '/(svg[a-z_]*|panel|memory)\.go:/d; s/.*\(earthgym.([^()]*\.go:[0-9]+)\)[[:space:]]+FN?M(ADD|SUB)[DS].*/\1/p' | sort -u | \
-		while IFS=: read -r file line; do sed -n "$${line}p" $$file | grep -q 'math\.FMA(' || echo $$file:$$line; done); \
+	@told=$$(GOARCH=arm64 $(GO) build $(UNRUN) -gcflags='-d=fmahash=vy -dwarf=false' $(ALIKE) 2>&1) || { echo "$$told"; exit 1; }; \
+	fused=$$(echo "$$told" | \
+		sed -nE '/(svg[a-z_]*|panel|memory)\.go:[0-9:]* [^ ]*$$/d; s/^fmahash triggered (.*; )?earthgym.([^ ]*\.go:[0-9]+):.*/\2/p' | sort -u); \
 		if [ -n "$$fused" ]; then echo "rounded otherwise on arm64, which fuses x*y + z; write float64(x*y) + z:" $$fused; exit 1; fi
 	@other=$$(grep -rnE 'math\.(Exp|Log)\(|NormFloat64\(' --include=*.go --exclude=*_test.go agents env games train); \
 		if [ -n "$$other" ]; then echo "rounded otherwise on other processors; take those of env/alike:" "$$other"; exit 1; fi
@@ -56,6 +60,9 @@ lint: ## formatting, vet, also of the kernels for arm64, staticcheck, and nothin
 # search makes of it, and what networks answer and learn. Pictures and estimates of memory need not. Statistics (eval) are let be: the library below them adds in another order and fuses
 # on arm64 whatever is written here, and no game's course depends on their last digits.
 ALIKE := ./agents ./agents/scripted ./agents/mcts ./agents/neural/... ./env ./env/alike ./env/form ./env/pipe ./games/... ./train/...
+
+# For arm64 nothing runs: it is compiled to be looked at. What is not ours need not be fast, but for what ours may take inline.
+UNRUN := -trimpath -gcflags='all=-N -l -dwarf=false' $(foreach p,math earthgym,-gcflags=$p/...=-dwarf=false)
 
 # Twice as many packages at once as there are cores: some wait for a browser, or for the clock.
 PACKAGES = -p $(shell expr 2 '*' "$$(getconf _NPROCESSORS_ONLN)")
@@ -69,7 +76,7 @@ unit: site ## all tests, that of the page without a server too
 # that are left, in each of the hundreds of programs that tests start.
 race: ## the tests of what goes on at the same time, shorter, under the race detector
 	GORACE="atexit_sleep_ms=10 $$GORACE" $(GO) test -race -short -vet=off -timeout 60m $(PACKAGES) $$($(GO) list -f '{{.ImportPath}} {{.Dir}}' ./... | \
-		while read -r package dir; do ! grep -qE '^[[:space:]]*(go (func|[A-Za-z_.]+)\(|"sync)' "$$dir"/*.go || echo "$$package"; done)
+		while read -r package dir; do ! grep -qE '^[[:space:]]*go (func|[A-Za-z_.]+)\(|[a-z]\.Go\(|/internal/team"' "$$dir"/*.go || echo "$$package"; done)
 
 python: build $(VENV)/ready ## the Python package: style, types, and all tests with the real Gymnasium and PettingZoo
 	$(VENV)/bin/ruff check $(PACKAGE)

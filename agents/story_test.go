@@ -5,6 +5,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/env/referee"
 	"earthgym/env/story"
 	"earthgym/games"
@@ -12,6 +13,7 @@ import (
 
 // What is told of games that networks play among bots adds up for every viewer, as it does of random and scripted play.
 func TestStoriesOfNetworks(t *testing.T) {
+	envtest.NothingToRace(t)
 	for _, text := range []string{
 		"resilience-earth:players=3", "one-earth:players=3", "earth-rising:players=3,hands=closed",
 		"new-earth:players=3", "earthmans-burden:players=3,territory=on,collab=on,espionage=on",

@@ -35,6 +35,7 @@ func TestHouse(t *testing.T) {
 }
 
 func TestGamesAreComplete(t *testing.T) {
+	envtest.NothingToRace(t)
 	listed := map[string]bool{}
 	for _, rb := range games.All() {
 		dir, err := gameDir(rb)
@@ -55,6 +56,7 @@ func TestGamesAreComplete(t *testing.T) {
 // TestRules prints, with -v, how much of each game's rules is tested, and where; TestGamesAreComplete demands
 // all.
 func TestRules(t *testing.T) {
+	envtest.NothingToRace(t)
 	for _, rb := range games.All() {
 		dir, err := gameDir(rb)
 		if err != nil {

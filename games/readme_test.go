@@ -46,7 +46,7 @@ func TestReadmeProgram(t *testing.T) {
 	} {
 		cmd := exec.Command("go", words...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=", "GOWORK=off")
+		cmd.Env = append(os.Environ(), "GOPROXY=off", "GOWORK=off")
 		b, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("go %s: %v\n%s", strings.Join(words, " "), err, b)

@@ -42,6 +42,7 @@ var lineKinds = []string{"rules", "position", "observation", "view", "data", "pl
 const longest = 620
 
 func TestRooms(t *testing.T) {
+	envtest.NothingToRace(t)
 	for _, rb := range games.All() {
 		dir, err := gameDir(rb)
 		if err != nil {

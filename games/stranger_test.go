@@ -47,21 +47,21 @@ func TestStrangersGame(t *testing.T) {
 		t.Helper()
 		cmd := exec.Command("go", args...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
+		cmd.Env = append(os.Environ(), "GOWORK=off", "GOPROXY=off")
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
 		return string(out)
 	}
-	run("test", "./nim")
+	run("test", "-mod=mod", "./nim")
 	want := `in a registry: nim
 one environment: empty
 the trained network wins most games: true
 a record verifies: true
 a server ends: <nil>
 `
-	if got := run("run", "."); got != want {
+	if got := run("run", "-mod=mod", "."); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

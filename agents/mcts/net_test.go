@@ -16,6 +16,7 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/agents/neural/gemm"
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/games"
 )
@@ -79,6 +80,7 @@ func TestNet(t *testing.T) {
 // What search makes of networks is stored: one value for all fused kernels, on every processor, and one for the
 // portable ones.
 func TestGoldenSearches(t *testing.T) {
+	envtest.NothingToRace(t)
 	for _, k := range gemm.All() {
 		t.Setenv(gemm.Env, k.Name())
 		h := fnv.New64a()

@@ -24,6 +24,9 @@ func TestSearchPlaysEveryGame(t *testing.T) {
 		if slices.Contains(shipped.Games(), rb.Name) {
 			options = append(options, "sims=4,net=,mode=flat,cut=4", "sims=4,net=,mode=tree", "sims=4,net=,mode=tree,root=puct")
 		}
+		if testing.Short() { // the other ways to search are raced in agents/mcts
+			options = options[:1]
+		}
 		for _, options := range options {
 			t.Run(rb.Name+" "+options, func(t *testing.T) {
 				g, err := games.Open(rb.Name)

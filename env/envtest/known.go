@@ -97,12 +97,14 @@ func knownPart(part, whole []byte, left map[string]bool) error {
 }
 
 func partOf(a, b any, path string, left map[string]bool) error {
-	wrong := fmt.Errorf("%s is %s, and %s in truth", path, decode.Compact(a), decode.Compact(b))
+	wrong := func() error {
+		return fmt.Errorf("%s is %s, and %s in truth", path, decode.Compact(a), decode.Compact(b))
+	}
 	switch b := b.(type) {
 	case map[string]any:
 		a, ok := a.(map[string]any)
 		if !ok {
-			return wrong
+			return wrong()
 		}
 		for name := range a {
 			if _, ok := b[name]; !ok {
@@ -120,7 +122,7 @@ func partOf(a, b any, path string, left map[string]bool) error {
 	case []any:
 		a, ok := a.([]any)
 		if !ok || len(a) != len(b) {
-			return wrong
+			return wrong()
 		}
 		last := len(a) // of those known, where they come first
 		for last > 0 && a[last-1] == nil {
@@ -141,7 +143,7 @@ func partOf(a, b any, path string, left map[string]bool) error {
 		}
 	default:
 		if a != b {
-			return wrong
+			return wrong()
 		}
 	}
 	return nil

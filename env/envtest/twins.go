@@ -202,11 +202,8 @@ func (f *twinFinder) begun(s env.State, next TwinMove, v env.Player, seed uint64
 	if err != nil {
 		return nil, err
 	}
-	w, err := newTwin(f.game, ref.Record(nil), []env.Player{v})
-	if err == nil {
-		err = w.play(next.Action)
-	}
-	return w, err
+	w := follow(f.game, ref.Record(nil), ref, []env.Player{v})
+	return w, w.play(next.Action)
 }
 
 // enough says whether there are enough Twins of a kind.
@@ -365,6 +362,11 @@ func newTwin(g env.Game, start *record.Record, viewers []env.Player) (*twin, err
 			return nil, err
 		}
 	}
+	return follow(g, start, ref, viewers), nil
+}
+
+// follow is a game that has come to the end of its record, and is followed from there.
+func follow(g env.Game, start *record.Record, ref *referee.Referee, viewers []env.Player) *twin {
 	w := &twin{record: start, start: g.New(), ref: ref, viewers: viewers, seen: make([][]env.Seen, len(viewers))}
 	w.start.CopyFrom(ref.State())
 	ref.Follow(func(step *env.Step) {
@@ -372,7 +374,7 @@ func newTwin(g env.Game, start *record.Record, viewers []env.Player) (*twin, err
 			w.seen[i] = append(w.seen[i], step.Seen(v)...)
 		}
 	})
-	return w, nil
+	return w
 }
 
 func (w *twin) play(a env.Action) error {

@@ -347,7 +347,8 @@ func (n *Narrator) addsUp(step *env.Step, viewer env.Player, story []Sentence) e
 	}
 	var now, told []env.Counter // as they are, and as they are told to be
 	if step.Before != nil {
-		now, told = step.Before.(Teller).AppendCounters(nil), step.Before.(Teller).AppendCounters(nil)
+		now = step.Before.(Teller).AppendCounters(nil)
+		told = slices.Clone(now)
 	}
 	number := func(of []env.Counter, c Change) *env.Counter {
 		i := slices.IndexFunc(of, func(e env.Counter) bool { return e.Player == c.Player && e.What == c.What })

@@ -43,6 +43,8 @@ func (s *State) AppendStory(dst []story.Fact, before env.State, beats []story.Be
 
 // AppendCounters are the numbers that matter for the story, and what seats hold and know.
 func (s *State) AppendCounters(dst []env.Counter) []env.Counter {
+	// There are hundreds, and to grow into them step by step would take longer than to count.
+	dst = slices.Grow(dst, s.game.players*(10+NumTechs+NumWorlds)+2*NumWorlds*MaxRegions+1)
 	for p := range env.Player(s.game.players) {
 		my := &s.seats[p]
 		fleets, lands := 0, 0

@@ -348,6 +348,12 @@ func TestScreenLesson(t *testing.T) {
 // Whatever a first lesson says can be read on the screens that people have.
 func TestScreenLessonFits(t *testing.T) {
 	squeeze := strings.NewReplacer(" ", "", "\n", "", "│", "")
+	sizes := []tea.WindowSizeMsg{
+		{Width: 80, Height: 24}, {Width: 72, Height: 20}, {Width: 120, Height: 24}, {Width: 120, Height: 12},
+	}
+	if testing.Short() { // the race detector needs no more than one
+		sizes = sizes[:1]
+	}
 	for _, rb := range games.All() {
 		tab, lesson := lesson(t, rb.Name)
 		ctx, cancel := context.WithCancel(context.Background())
@@ -364,8 +370,7 @@ func TestScreenLessonFits(t *testing.T) {
 				}
 				break
 			}
-			for _, size := range []tea.WindowSizeMsg{{Width: 80, Height: 24}, {Width: 72, Height: 20}, {Width: 120, Height: 24},
-				{Width: 120, Height: 12}} {
+			for _, size := range sizes {
 				m.Update(size)
 				var left strings.Builder // of the choices, on a wide screen
 				for line := range strings.Lines(plainText(m.draw())) {

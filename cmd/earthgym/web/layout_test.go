@@ -151,13 +151,20 @@ func layoutAt(t *testing.T, text, bot string, share float64, people ...string) *
 func (w *window) fits(state string) {
 	w.t.Helper()
 	for _, screen := range screens {
-		w.do(chromedp.EmulateViewport(screen.width, screen.height))
-		eval[bool](w, `new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true), 30)))`)
+		w.resize(screen.width, screen.height)
 		for _, fault := range eval[[]string](w, measure) {
 			w.t.Errorf("%s, %s: %s", state, screen.name, fault)
 		}
 		w.keep(state + " " + screen.name)
 	}
+}
+
+// resize gives the window a size, and waits until the page has it and has been laid out by it.
+func (w *window) resize(width, height int64) {
+	w.t.Helper()
+	w.do(chromedp.EmulateViewport(width, height))
+	w.until(fmt.Sprintf(`innerWidth === %d && innerHeight === %d`, width, height))
+	eval[bool](w, `new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(true), 30)))`)
 }
 
 // letters fails where letters of the board are less than ten pixels high on a laptop, or nine on a phone where somebody
@@ -167,11 +174,11 @@ func (w *window) letters(state string) {
 	const smallest = `new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(
 		Math.min(...[...document.querySelectorAll("#board svg text")].filter((e) => e.getClientRects().length > 0)
 			.map((e) => parseFloat(getComputedStyle(e).fontSize) * Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b)))), 30)))`
-	w.do(chromedp.EmulateViewport(1280, 720))
+	w.resize(1280, 720)
 	if size := eval[float64](w, smallest); size < 10 {
 		w.t.Errorf("%s: letters of %.2f pixels on a laptop, less than 10", state, size)
 	}
-	w.do(chromedp.EmulateViewport(390, 844))
+	w.resize(390, 844)
 	w.until(`document.querySelectorAll("#panes button").length > 1`)
 	eval[bool](w, `(document.querySelector("#larger").click(), true)`)
 	if size := eval[float64](w, smallest); size < 9 {

@@ -18,6 +18,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/envtest"
 	"earthgym/env/record"
 	"earthgym/games"
 )
@@ -87,6 +88,7 @@ func write(t *testing.T, g env.Game, rec *record.Record, o ReplayOptions) (strin
 
 // Every game's page has each position's board and story for everybody who looks, and stays small.
 func TestReplay(t *testing.T) {
+	envtest.NothingToRace(t)
 	for _, rb := range games.All() {
 		g, rec := played(t, rb.Name, 60)
 		page, u := write(t, g, rec, ReplayOptions{Report: "report.html"})

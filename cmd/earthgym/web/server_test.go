@@ -238,7 +238,7 @@ func TestHeaders(t *testing.T) {
 // A client that announces a body and never sends it is let go, key or not; one that has sent all is answered, however
 // long that takes.
 func TestBodiesComeInTime(t *testing.T) {
-	const limit = 50 * time.Millisecond
+	limit := 50 * time.Millisecond
 	slow := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/think" {
 			if _, err := io.ReadAll(r.Body); err != nil {
@@ -252,7 +252,7 @@ func TestBodiesComeInTime(t *testing.T) {
 		}
 		w.WriteHeader(http.StatusNoContent)
 	})
-	server := httptest.NewServer(InTime(limit, time.Minute, slow))
+	server := httptest.NewServer(InTime(limit, 10*time.Minute, slow))
 	defer server.Close()
 	for _, path := range []string{"/", "/think"} {
 		c, err := new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
@@ -270,13 +270,23 @@ func TestBodiesComeInTime(t *testing.T) {
 			t.Errorf("%s: the connection stays", path)
 		}
 	}
-	answer, err := http.Post(server.URL+"/think", "text/plain", strings.NewReader("all of it"))
-	if err != nil {
-		t.Fatal(err)
+	whole := func() error {
+		server := httptest.NewServer(InTime(limit, 10*time.Minute, slow))
+		defer server.Close()
+		answer, err := http.Post(server.URL+"/think", "text/plain", strings.NewReader("all of it"))
+		if err != nil {
+			return err
+		}
+		defer answer.Body.Close()
+		if answer.StatusCode != http.StatusNoContent {
+			return errors.New(answer.Status)
+		}
+		return nil
 	}
-	answer.Body.Close()
-	if answer.StatusCode != http.StatusNoContent {
-		t.Errorf("what has come whole is answered with %s", answer.Status)
+	for err := whole(); err != nil; err = whole() {
+		if limit *= 8; limit > time.Minute { // A busy machine may take longer than the shorter ones to say all.
+			t.Fatalf("what has come whole is answered with %v", err)
+		}
 	}
 }
 
@@ -303,7 +313,7 @@ func TestAnswersAreReadInTime(t *testing.T) {
 		if err == nil {
 			t.Error("a GB was sent to nobody")
 		}
-	case <-time.After(30 * time.Second):
+	case <-time.After(10 * time.Minute):
 		t.Fatal("the connection stays")
 	}
 	// Thinking is not reading: each piece has its own limit, and so has what is sent after the last one.
@@ -510,7 +520,7 @@ func (s *site) dealt(seat env.Player) {
 		}
 		select {
 		case <-changed:
-		case <-time.After(time.Minute):
+		case <-time.After(10 * time.Minute):
 			s.t.Fatal("nobody decides")
 		}
 	}

@@ -377,7 +377,7 @@ func TestRights(t *testing.T) {
 		}
 	}
 	w := client(t, h, "worker", WorkerToken("secret"))
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer stop()
 	if err := hub.Offer(ctx, "job", "a", []byte("work")); err != nil {
 		t.Fatal(err)
