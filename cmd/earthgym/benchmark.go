@@ -36,8 +36,8 @@ func newBenchmark() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "benchmark [AGENT…]",
 		Short: "Measure agents by the standing protocol",
-		Long: `Measure agents by protocol 2: in each game a score at the table of script:strong@1 (0 is random play, 1 is
-script:strong@1), a rating among the field, what the best guest of the field gains at the agent's own table,
+		Long: `Measure agents by protocol 3: in each game and in other variants of its rulebook a score at the table of
+script:strong@1 (0 is random play, 1 is script:strong@1), a rating among the field, what the best guest of the field gains at the agent's own table,
 how often its own table wins or keeps what all share, and scores among background populations that nobody
 trains against, which make a profile: restraint, trust, sanction, reciprocity, teamwork.
 

@@ -35,15 +35,20 @@ func TestProtocolIsPinned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pins := map[int]string{2: "3bfaa41c2e00a0249a557febe4c970d91672622d9065362b6d36be7b858ea74a"}
+	pins := map[int]string{3: "b868d83d4b402a220cfc8f6373cd10280e77fe33d48d6a22e1d0d1505afd8ca2"}
 	sum := sha256.Sum256(protocolText)
 	if got := hex.EncodeToString(sum[:]); pins[p.Version] != got {
 		t.Errorf("protocol.toml of version %d has the hash %s, not %s: figures under one version must compare, so raise it",
 			p.Version, got, pins[p.Version])
 	}
 	for i := range p.Contests {
-		if _, err := p.Contests[i].open(games.All(), nil); err != nil {
+		if _, err := p.Contests[i].open(games.All(), "", nil); err != nil {
 			t.Errorf("%v: a new version of the rules or data is a new version of the protocol", err)
+		}
+		for _, v := range p.Contests[i].Variants {
+			if _, err := p.Contests[i].open(games.All(), v, nil); err != nil {
+				t.Errorf("%s: %v", v, err)
+			}
 		}
 	}
 	for _, d := range Demands() {
@@ -65,7 +70,7 @@ func TestProtocolRefuses(t *testing.T) {
 		{`by         = "kept"`, `by         = "luck"`, `scenario among-traders is scored by "luck"`},
 		{`demands    = ["restraint"]`, `demands    = ["restrain"]`, `demands "restrain": did you mean "restraint"`},
 		{`game       = "resilience-earth"`, `game       = "kuhn"`, "scenario among-traders is of kuhn, which is no contest"},
-		{`version   = 2`, `version   = "one"`, "protocol.toml:"},
+		{`version   = 3`, `version   = "one"`, "protocol.toml:"},
 	} {
 		text := strings.Replace(string(protocolText), test.old, test.new, 1)
 		if text == string(protocolText) {
@@ -81,7 +86,7 @@ func TestProtocolRefuses(t *testing.T) {
 	}
 	c := p.Contests[0]
 	c.Rules++
-	if _, err := c.open(games.All(), nil); err == nil || !strings.Contains(err.Error(), "its figures would not compare") {
+	if _, err := c.open(games.All(), "", nil); err == nil || !strings.Contains(err.Error(), "its figures would not compare") {
 		t.Errorf("other rules: %v", err)
 	}
 }
@@ -96,11 +101,12 @@ func small(t *testing.T) *Protocol {
 	p.Field = []string{"random", "script:greedy@1", "script:strong@1", "net:"}
 	p.Search = "mcts:sims=2"
 	p.Games = Games{Score: [2]int{20, 8}, Search: [2]int{2, 0}, Rating: [2]int{60, 60}, Exploit: [2]int{8, 8},
-		Scene: [2]int{8, 8}}
+		Scene: [2]int{8, 8}, Variant: [2]int{8, 4}}
 	contests, scenarios := p.Contests, p.Scenarios
 	p.Contests, p.Scenarios = nil, nil
 	for _, c := range contests {
 		if c.Game == "resilience-earth" || c.Game == "earth-rising" {
+			c.Variants = c.Variants[:1]
 			p.Contests = append(p.Contests, c)
 		}
 	}
@@ -194,10 +200,20 @@ func TestRun(t *testing.T) {
 	if x := rows[p.Reference].Contests[1].Rating; x == nil || x.Mean != 0 {
 		t.Errorf("the rating of the reference is %v", x)
 	}
+	for _, agent := range []string{"random", p.Reference} {
+		for _, c := range rows[agent].Contests {
+			if len(c.Variants) != 1 || c.Variants[0].Score.Mean != c.Score.Mean || c.Variants[0].Games < 4 {
+				t.Errorf("%s in variants of %s: %+v", agent, c.Game, c.Variants)
+			}
+		}
+		if total := rows[agent].Total; total == nil || total.Mean != rows[agent].Contests[0].Score.Mean {
+			t.Errorf("the total of %s is %v", agent, total)
+		}
+	}
 	if net := rows["net:"]; len(net.Contests) != 2 || len(strings.Fields(net.Network)) != 2 || len(net.Scenarios) != 3 {
 		t.Errorf("the network's row is %+v", net)
 	}
-	if search := rows["mcts:sims=2"]; len(search.Contests) != 2 || search.Contests[1].Rating != nil ||
+	if search := rows["mcts:sims=2"]; len(search.Contests) != 2 || search.Contests[0].Variants != nil || search.Total != nil || search.Contests[1].Rating != nil ||
 		search.Contests[1].Games != 4 {
 		t.Errorf("the search's row is %+v", search)
 	}
@@ -222,7 +238,7 @@ func TestRun(t *testing.T) {
 	}
 	// Who is asked for one game is measured in that one.
 	one := run(t, p, Options{Quick: true, Games: []string{"earth-rising"}})
-	if len(one.Rows) != 4 || len(one.Rows[0].Contests) != 1 || len(one.Rows[0].Scenarios) != 1 ||
+	if len(one.Rows) != 4 || len(one.Rows[0].Contests) != 1 || one.Rows[0].Total != nil || len(one.Rows[0].Scenarios) != 1 ||
 		len(one.Rows[3].Contests) != 1 {
 		t.Errorf("in one game, %+v", one.Rows)
 	}
@@ -366,7 +382,7 @@ func TestSeason(t *testing.T) {
 	}
 	protocol := small(t)
 	r := run(t, protocol, Options{Quick: true, Season: files}, "random", "script:greedy@1")
-	if !r.Season || len(r.Rows[0].Contests) != 2 || len(r.Rows[0].Scenarios) != 0 ||
+	if !r.Season || len(r.Rows[0].Contests) != 2 || r.Rows[0].Contests[0].Variants != nil || len(r.Rows[0].Scenarios) != 0 ||
 		r.Rows[0].Contests[0].Data == protocol.Contests[0].Data {
 		t.Errorf("a season's results are %+v", r)
 	}
@@ -438,9 +454,10 @@ func shown() *Results {
 	pointer := func(s eval.Share) *eval.Share { return &s }
 	return &Results{Protocol: 1, Quick: true, Program: "earthgym 9", Date: "2026-11-22",
 		Command: "earthgym benchmark --quick", Rows: []Row{
-			{Agent: "script:strong@1", Contests: []ContestResult{
+			{Agent: "script:strong@1", Total: pointer(share(1, 0.96, 1.05)), Contests: []ContestResult{
 				{Game: "one-earth", Score: share(1, 0.9, 1.1), Rating: pointer(share(0, 0, 0)),
-					Exploited: &Exploited{"net:", share(0.28, 0.19, 0.37)}, Lost: pointer(share(0.01, 0, 0.03))},
+					Exploited: &Exploited{"net:", share(0.28, 0.19, 0.37)}, Lost: pointer(share(0.01, 0, 0.03)),
+					Variants: []VariantResult{{"players=2", 400, share(0, 0, 0), share(1, 0.8, 1.2)}}},
 				{Game: "earth-rising", Score: share(1, 1, 1), Success: pointer(share(0.75, 0.7, 0.81))},
 			}, Scenarios: []SceneResult{{Scenario: "deals", Demands: []string{"trust"}, Score: share(1, 0.8, 1.2)}},
 				Profile: []Demand{{"trust", 1}}},
@@ -449,7 +466,9 @@ func shown() *Results {
 				Scenarios: []SceneResult{{Scenario: "deals", Demands: []string{"trust"}, Score: share(0.5, 0.4, 0.6)}}},
 			{Agent: "net:", Network: "0123456789abcdef fedcba9876543210", Contests: []ContestResult{
 				{Game: "one-earth", Score: share(1.71, 1.5, 1.9), Rating: pointer(share(133, 40, 226)),
-					Exploited: &Exploited{"random", share(-0.12, -0.26, 0.02)}},
+					Exploited: &Exploited{"random", share(-0.12, -0.26, 0.02)},
+					Variants: []VariantResult{{"players=2", 400, share(0.5, 0.4, 0.6), share(1.5, 1.4, 1.6)},
+						{"skynet=on,collab=on,territory=on,prelude=on,espionage=on", 400, share(0, 0, 0), share(0.2, 0.1, 0.3)}}},
 			}},
 			{Agent: "level:2", Network: "0123456789abcdef", Contests: []ContestResult{
 				{Game: "one-earth", Made: "net:,temperature=76,loss=76", Score: share(0.8, 0.7, 0.9)},

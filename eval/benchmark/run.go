@@ -44,6 +44,8 @@ type Row struct {
 	Contests  []ContestResult `json:"contests"` // those that it can play
 	Scenarios []SceneResult   `json:"scenarios"`
 	Profile   []Demand        `json:"profile"`
+	// Total is the mean of the contests' scores, each with those of its variants; of one that plays all of them.
+	Total *eval.Share `json:"total,omitempty"`
 }
 
 // A ContestResult is what an agent has made in a contest.
@@ -63,6 +65,16 @@ type ContestResult struct {
 	Exploited *Exploited `json:"exploited,omitempty"`
 	// where motives are mixed: games in which its own table loses what it shares
 	Lost *eval.Share `json:"lost,omitempty"`
+
+	Variants []VariantResult `json:"variants,omitempty"`
+}
+
+// A VariantResult is an agent's score in another variant of a contest's rulebook.
+type VariantResult struct {
+	Variant string     `json:"variant"` // its options
+	Games   int        `json:"games"`
+	Return  eval.Share `json:"return"`
+	Score   eval.Share `json:"score"` // as that of the contest, on the variant's own scale
 }
 
 // Exploited is how much the best guest gains at an agent's own table over the agent itself in its place.
@@ -151,7 +163,7 @@ func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results
 		if !b.plays(c.Game) {
 			continue
 		}
-		g, err := c.open(o.Registry, o.Season)
+		g, err := c.open(o.Registry, "", o.Season)
 		if err != nil {
 			return nil, err
 		}
@@ -173,6 +185,7 @@ func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results
 	}
 	for i := range r.Rows {
 		r.Rows[i].Profile = profile(r.Rows[i].Scenarios)
+		r.Rows[i].Total = p.total(r.Rows[i].Contests)
 	}
 	return r, nil
 }
@@ -203,7 +216,7 @@ func (b *bench) checkRows() error {
 			if !b.plays(c.Game) {
 				continue
 			}
-			g, err := c.open(b.Registry, b.Season)
+			g, err := c.open(b.Registry, "", b.Season)
 			if err != nil {
 				return err
 			}
@@ -235,6 +248,36 @@ func profile(scenes []SceneResult) []Demand {
 		}
 	}
 	return list
+}
+
+// total is the mean of contests' scores, each with those of its variants, as those of the benchmark's whole are; nil if
+// one of them lacks.
+func (p *Protocol) total(contests []ContestResult) *eval.Share {
+	if len(contests) != len(p.Contests) {
+		return nil
+	}
+	var mean, below, above float64
+	for i := range contests {
+		c := &contests[i]
+		if len(c.Variants) != len(p.Contests[i].Variants) {
+			return nil
+		}
+		scores := []eval.Share{c.Score}
+		for _, v := range c.Variants {
+			scores = append(scores, v.Score)
+		}
+		scores = slices.DeleteFunc(scores, unknown)
+		if len(scores) == 0 {
+			return nil
+		}
+		weight := 1 / float64(len(contests)*len(scores))
+		for _, s := range scores {
+			mean += weight * s.Mean
+			below += math.Pow(weight*(s.Mean-s.CI[0]), 2)
+			above += math.Pow(weight*(s.CI[1]-s.Mean), 2)
+		}
+	}
+	return &eval.Share{Mean: mean, CI: eval.Interval{mean - math.Sqrt(below), mean + math.Sqrt(above)}}
 }
 
 // unknown says that nothing is known of a number.
@@ -295,19 +338,10 @@ func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results)
 		return err
 	}
 	clear(b.matches)
-	reference, err := agents.Open(b.Reference, g)
+	scale, err := b.scale(ctx, g, b.Protocol.Games.Score)
 	if err != nil {
 		return err
 	}
-	random, err := agents.Open("random", g)
-	if err != nil {
-		return err
-	}
-	zero, err := b.guest(ctx, g, random, reference, b.Protocol.Games.Score)
-	if err != nil {
-		return err
-	}
-	one := zero.Own
 	field, err := b.fieldOf(g, c)
 	if err != nil {
 		return err
@@ -321,7 +355,11 @@ func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results)
 		if row.Agent == b.Search {
 			games = b.Protocol.Games.Search
 		}
-		err := b.score(ctx, g, m, reference, games, zero.Return, one, &result)
+		v, err := b.guest(ctx, g, m, scale.reference, games)
+		result.Games, result.Return, result.Score = v.Games, v.Return, scale.of(v)
+		if g.Info().Shared() {
+			result.Success = &v.Success
+		}
 		row.Contests = append(row.Contests, result)
 		return err
 	})
@@ -329,7 +367,7 @@ func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results)
 		return err
 	}
 	// Of the games at the reference's table, which is one of the field, the first tell what it can be exploited by.
-	return b.each(r, g, c, func(row *Row, m *agents.Maker) error {
+	err = b.each(r, g, c, func(row *Row, m *agents.Maker) error {
 		if row.Agent == b.Search {
 			return nil
 		}
@@ -339,7 +377,60 @@ func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results)
 		}
 		return b.exploit(ctx, g, m, field, result)
 	})
+	if err != nil || b.Season != nil {
+		return err
+	}
+	for _, variant := range c.Variants {
+		if err := b.variant(ctx, c, variant, r); err != nil {
+			return fmt.Errorf("%s: %w", variant, err)
+		}
+	}
+	return nil
 }
+
+// variant scores all rows in another variant of a contest's rulebook, without search.
+func (b *bench) variant(ctx context.Context, c *Contest, variant string, r *Results) error {
+	g, err := c.open(b.Registry, variant, nil)
+	if err != nil {
+		return err
+	}
+	clear(b.matches)
+	scale, err := b.scale(ctx, g, b.Protocol.Games.Variant)
+	if err != nil {
+		return err
+	}
+	return b.each(r, g, c, func(row *Row, m *agents.Maker) error {
+		if row.Agent == b.Search {
+			return nil
+		}
+		v, err := b.guest(ctx, g, m, scale.reference, b.Protocol.Games.Variant)
+		result := &row.Contests[len(row.Contests)-1]
+		result.Variants = append(result.Variants, VariantResult{variant, v.Games, v.Return, scale.of(v)})
+		return err
+	})
+}
+
+// A scale is what scores in a game are counted on: what random play gets at the reference's table is 0, what the
+// reference gets there 1.
+type scale struct {
+	reference *agents.Maker
+	zero, one float64
+}
+
+func (b *bench) scale(ctx context.Context, g env.Game, games [2]int) (scale, error) {
+	reference, err := agents.Open(b.Reference, g)
+	if err != nil {
+		return scale{}, err
+	}
+	random, err := agents.Open("random", g)
+	if err != nil {
+		return scale{}, err
+	}
+	v, err := b.guest(ctx, g, random, reference, games)
+	return scale{reference, v.Return.Mean, v.Own.Mean}, err
+}
+
+func (s scale) of(v visit) eval.Share { return between(v.Return, s.zero, s.one) }
 
 // fieldOf are those of the field that play a game.
 func (b *bench) fieldOf(g env.Game, c *Contest) ([]*agents.Maker, error) {
@@ -481,20 +572,6 @@ func kept(r *eval.MatchResult) eval.Share {
 	return eval.Share{Mean: 1 - lost.Mean, CI: eval.Interval{1 - lost.CI[1], 1 - lost.CI[0]}}
 }
 
-// score measures an agent at the reference's table.
-func (b *bench) score(ctx context.Context, g env.Game, m, reference *agents.Maker, games [2]int, zero, one eval.Share,
-	r *ContestResult) error {
-	v, err := b.guest(ctx, g, m, reference, games)
-	if err != nil {
-		return err
-	}
-	r.Games, r.Return, r.Score = v.Games, v.Return, between(v.Return, zero.Mean, one.Mean)
-	if g.Info().Shared() {
-		r.Success = &v.Success
-	}
-	return nil
-}
-
 // between puts a return on the scale on which two others are 0 and 1. Where the two are alike, as in a season in which
 // nobody wins, there is no scale, and nothing is known.
 func between(x eval.Share, zero, one float64) eval.Share {
@@ -592,7 +669,7 @@ func (b *bench) exploit(ctx context.Context, g env.Game, m *agents.Maker, field 
 // scenario measures all rows in a scenario.
 func (b *bench) scenario(ctx context.Context, s *Scenario, r *Results) error {
 	c := &b.Contests[slices.IndexFunc(b.Contests, func(c Contest) bool { return c.Game == s.Game })]
-	g, err := c.open(b.Registry, nil)
+	g, err := c.open(b.Registry, "", nil)
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (r *Results) In(p *Protocol, games []string) *Results {
 			return !slices.ContainsFunc(p.Scenarios,
 				func(is Scenario) bool { return is.Name == s.Scenario && slices.Contains(games, is.Game) })
 		})
-		row.Profile = profile(row.Scenarios)
+		row.Profile, row.Total = profile(row.Scenarios), p.total(row.Contests)
 		some.Rows = append(some.Rows, row)
 	}
 	return &some
@@ -75,13 +75,13 @@ func (r *Results) tables() []table {
 			for i := range row.Contests {
 				cells[slices.Index(games, row.Contests[i].Game)] = cell(&row.Contests[i])
 			}
-			t.add(row.Agent, cells)
+			t.add(brief(row.Agent, 30), cells)
 		}
 		return t
 	}
 	list := []table{
-		contest("score at the table of the reference: 0 is random play, 1 the reference, both taken as exact",
-			func(c *ContestResult) string { return number("%.2f", c.Score) }),
+		r.totals(contest("score at the table of the reference: 0 is random play, 1 the reference, both taken as exact",
+			func(c *ContestResult) string { return number("%.2f", c.Score) })),
 		contest("rating among the field; the reference is 0", func(c *ContestResult) string {
 			if c.Rating == nil {
 				return ""
@@ -106,6 +106,9 @@ func (r *Results) tables() []table {
 				return ""
 			}),
 	}
+	if t := r.variants(games); len(t.rows) > 0 {
+		list = append(list, t)
+	}
 	if len(scenes) == 0 {
 		return list
 	}
@@ -126,9 +129,58 @@ func (r *Results) tables() []table {
 		for _, d := range row.Profile {
 			cells[slices.Index(Demands(), d.Name)] = strings.Replace(fmt.Sprintf("%.2f", d.Score), "-0.00", "0.00", 1)
 		}
-		profiles.add(row.Agent, cells)
+		profiles.add(brief(row.Agent, 30), cells)
 	}
 	return append(list, scenarios, profiles)
+}
+
+// totals adds a column to the scores: their mean, each with those of its game's variants.
+func (r *Results) totals(scores table) table {
+	if !slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Total != nil }) {
+		return scores
+	}
+	scores.head = append(scores.head, "all, with variants")
+	i := 0
+	for _, row := range r.Rows {
+		if len(row.Contests) == 0 {
+			continue
+		}
+		cell := "-"
+		if row.Total != nil {
+			cell = number("%.2f", *row.Total)
+		}
+		scores.rows[i] = append(scores.rows[i], cell)
+		i++
+	}
+	return scores
+}
+
+// variants are the scores in other variants.
+func (r *Results) variants(games []string) table {
+	t := table{title: "score in other variants of the rulebooks, at the table of the reference",
+		head: append([]string{"variant"}, r.names()...)}
+	var names []string
+	cells := map[string][]string{}
+	for _, game := range games {
+		for i, row := range r.Rows {
+			k := slices.IndexFunc(row.Contests, func(c ContestResult) bool { return c.Game == game })
+			if k < 0 {
+				continue
+			}
+			for _, v := range row.Contests[k].Variants {
+				name := game + ":" + v.Variant
+				if cells[name] == nil {
+					cells[name] = make([]string, len(r.Rows))
+					names = append(names, name)
+				}
+				cells[name][i] = number("%.2f", v.Score)
+			}
+		}
+	}
+	for _, name := range names {
+		t.add(brief(name, 40), cells[name])
+	}
+	return t
 }
 
 // add adds a row, unless it says nothing.
@@ -141,7 +193,7 @@ func (t *table) add(name string, cells []string) {
 			cells[i] = "-"
 		}
 	}
-	t.rows = append(t.rows, append([]string{brief(name, 30)}, cells...))
+	t.rows = append(t.rows, append([]string{name}, cells...))
 }
 
 // brief is the name of an agent in so many letters: of a long one, such as a command, the end says most.
