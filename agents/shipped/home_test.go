@@ -79,7 +79,7 @@ func TestAtHome(t *testing.T) {
 		"one-earth:target=5": false, "one-earth:target=10": false, "one-earth:aid=off": true,
 		"earthmans-burden:territory=on": true, "earthmans-burden:points=50,skynet=on,bulbs=1": true,
 		"new-earth:turns=6": true, "new-earth:turns=20": true, "new-earth:bulk_machines=off": false,
-		"resilience-earth:supply=tight": true, "resilience-earth:deals=off": false, "earth-rising:win=sustained": false,
+		"resilience-earth:supply=tight": true, "resilience-earth:deals=off": false, "earth-rising:win=sustained": true,
 	} {
 		if got := AtHome(info(t, table)); got != want {
 			t.Errorf("%s: %v, want %v", table, got, want)
