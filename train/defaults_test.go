@@ -41,6 +41,9 @@ func TestDefaultsFollowTheGame(t *testing.T) {
 		if c.GAELambda > 0.95 != g.Info().Shared() {
 			t.Errorf("%s: λ is %v", tt.game, c.GAELambda)
 		}
+		if !slices.Equal(c.Clone, []string{"net:"}) {
+			t.Errorf("%s: the teachers are %v", tt.game, c.Clone)
+		}
 		if c.OpponentShare != tt.share {
 			t.Errorf("%s: the field has %v of the games, want %v", tt.game, c.OpponentShare, tt.share)
 		}
