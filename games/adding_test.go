@@ -80,7 +80,7 @@ func TestOneMoreGame(t *testing.T) {
 		{"train kuhn --decisions 500 --num-envs 4 --num-steps 16 --hidden 4 --out " + path("run"), "", "over random "},
 		{"match kuhn net:" + path("run") + " random --games 4", "", "\nends       "},
 		{"bench kuhn --time 10ms", "", "\nkuhn "},
-		{"play kuhn --plain --seed 1 --out " + path("played.jsonl"), "hint\npass\npass\nbet\n", "player 1 (random): score "},
+		{"play kuhn --plain --seed 1 --out " + path("played.jsonl"), "hint\npass\npass\nbet\n", "player 2 (random): score "},
 	} {
 		cmd := exec.Command(path("earthgym"), strings.Fields(test.words)...)
 		cmd.Stdin = strings.NewReader(test.typed)

@@ -33,7 +33,7 @@ type Config struct {
 	NumEnvs   int     `toml:"num_envs" default:"128" in:"[1, 65536]" help:"games played side by side"`
 	NumSteps  int     `toml:"num_steps" default:"256" in:"[1, 65536]" help:"steps of every game between two updates"`
 
-	Clone          []string `toml:"clone" default:"script:strong" help:"teachers to imitate first: agents, or records:FOLDER for the games recorded in a folder; empty for none; by default net: where a network comes with the program"`
+	Clone          []string `toml:"clone" default:"net:" help:"teachers to imitate first: agents, or records:FOLDER for the games recorded in a folder; empty for none"`
 	CloneDecisions int      `toml:"clone_decisions" default:"2000000" in:"[0, 1e15]" help:"decisions of teachers to learn from: half in games that they play themselves, half in games in which the network plays half of their seats (DAgger: Ross et al. 2011)"`
 	CloneShare     float64  `toml:"clone_share" default:"0.25" in:"[0, 1]" help:"most that cloning takes of a budget of time"`
 
@@ -76,9 +76,8 @@ func DefaultConfig(games ...string) Config {
 // own, so it mostly learns at them; others sit there as often as they show how to win (league.go). All seats' decisions
 // make one trajectory there, so that it takes a larger λ to look as far ahead. Where rivals share what can be lost, and
 // somebody wins even then, it pays to count on the others to lose it, as long as all are of one mind: there the field
-// has other characters of the strong bot too. The teacher is the network that comes with the program (net:, which is
-// script:strong where that isn't known to be ahead). In a game without bots there is nobody to imitate, and the field
-// plays at random.
+// has other characters of the strong bot too. The teacher of a game that no network comes with is its strong bot; in
+// one without bots there is nobody to imitate, and the field plays at random.
 func DefaultFor(games ...env.Game) Config {
 	texts := make([]string, len(games))
 	for i, g := range games {
@@ -89,8 +88,8 @@ func DefaultFor(games ...env.Game) Config {
 	switch {
 	case !bots:
 		c.Opponents, c.Clone = []string{"random"}, nil
-	case slices.Contains(shipped.Games(), games[0].Info().Name):
-		c.Clone = []string{"net:"}
+	case !slices.Contains(shipped.Games(), games[0].Info().Name):
+		c.Clone = []string{"script:strong"}
 	}
 	switch info := games[0].Info(); {
 	case winTogether(games):

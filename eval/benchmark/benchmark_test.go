@@ -86,7 +86,8 @@ func TestProtocolRefuses(t *testing.T) {
 	}
 	c := p.Contests[0]
 	c.Rules++
-	if _, err := c.open(games.All(), "", nil); err == nil || !strings.Contains(err.Error(), "its figures would not compare") {
+	if _, err := c.open(games.All(), "", nil); err == nil ||
+		!strings.Contains(err.Error(), "its figures would not compare") {
 		t.Errorf("other rules: %v", err)
 	}
 }
@@ -213,7 +214,8 @@ func TestRun(t *testing.T) {
 	if net := rows["net:"]; len(net.Contests) != 2 || len(strings.Fields(net.Network)) != 2 || len(net.Scenarios) != 3 {
 		t.Errorf("the network's row is %+v", net)
 	}
-	if search := rows["mcts:sims=2"]; len(search.Contests) != 2 || search.Contests[0].Variants != nil || search.Total != nil || search.Contests[1].Rating != nil ||
+	if search := rows["mcts:sims=2"]; len(search.Contests) != 2 || search.Contests[0].Variants != nil ||
+		search.Total != nil || search.Contests[1].Rating != nil ||
 		search.Contests[1].Games != 4 {
 		t.Errorf("the search's row is %+v", search)
 	}
@@ -238,7 +240,8 @@ func TestRun(t *testing.T) {
 	}
 	// Who is asked for one game is measured in that one.
 	one := run(t, p, Options{Quick: true, Games: []string{"earth-rising"}})
-	if len(one.Rows) != 4 || len(one.Rows[0].Contests) != 1 || one.Rows[0].Total != nil || len(one.Rows[0].Scenarios) != 1 ||
+	if len(one.Rows) != 4 || len(one.Rows[0].Contests) != 1 || one.Rows[0].Total != nil ||
+		len(one.Rows[0].Scenarios) != 1 ||
 		len(one.Rows[3].Contests) != 1 {
 		t.Errorf("in one game, %+v", one.Rows)
 	}
@@ -382,7 +385,8 @@ func TestSeason(t *testing.T) {
 	}
 	protocol := small(t)
 	r := run(t, protocol, Options{Quick: true, Season: files}, "random", "script:greedy@1")
-	if !r.Season || len(r.Rows[0].Contests) != 2 || r.Rows[0].Contests[0].Variants != nil || len(r.Rows[0].Scenarios) != 0 ||
+	if !r.Season || len(r.Rows[0].Contests) != 2 || r.Rows[0].Contests[0].Variants != nil ||
+		len(r.Rows[0].Scenarios) != 0 ||
 		r.Rows[0].Contests[0].Data == protocol.Contests[0].Data {
 		t.Errorf("a season's results are %+v", r)
 	}

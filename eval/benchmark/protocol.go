@@ -8,8 +8,8 @@
 // together its own table is measured against theirs. Beside the score stand a rating among the field (Plackett-Luce,
 // the reference at 0), how much the best guest of the field gains at the agent's own table over the agent itself, and,
 // where motives are mixed, how often that table loses what it shares. "earthgym exploit" finds out more about the third
-// with a guest trained for it. The same score is taken in other variants of the rulebook: numbers of seats, modes, rules
-// that are an option. Its mean over games, and in each game over its variants, is an agent's total.
+// with a guest trained for it. The same score is taken in other variants of the rulebook: numbers of seats, modes,
+// rules that are an option. Its mean over games, and in each game over its variants, is an agent's total.
 //
 // A scenario gives an agent one seat among a background population that nobody trains against, and says what it
 // demands: restraint, trust, sanction, reciprocity, teamwork. The mean score of the scenarios that demand a thing is an
@@ -23,9 +23,9 @@
 // All of protocol.toml: games with the versions of their rules and data, field, background populations, numbers of
 // games, the seed. Bots are named with their version, and their choices are held by golden tests (package
 // agents/scripted); networks are named by their hashes in the results. How figures follow from games belongs to it,
-// too: version 2 ranks each game by its own returns and has exact intervals of shares (package eval), version 3 has variants
-// and characters that nobody has met. A change of any
-// of it is another version. With other rules or data than the protocol's a contest is refused.
+// too: version 2 ranks each game by its own returns and has exact intervals of shares (package eval), version 3 has
+// variants and characters that nobody has met. A change of any of it is another version. With other rules or data than
+// the protocol's a contest is refused.
 package benchmark
 
 import (
