@@ -31,12 +31,13 @@ run: build ## the main job: train an opponent for about two minutes, match it ag
 	rm -rf $(RUN)
 	bin/earthgym train resilience-earth --out $(RUN) --time $(TIME) --against random,script:naive,script:greedy,script:strong
 
-# Of two cores the Python package's tests keep one at most, and what is beside them the rest. What python says stands in
-# bin/python.log, and is shown when all else has passed; when something else has failed, it is given up.
+# Of two cores the Python package's tests keep one at most, and what is beside them the rest: two of lint, unit and race at
+# a time, as each of them has parts that keep one core or none. What python says stands in bin/python.log, and is shown
+# when all else has passed; when something else has failed, it is given up.
 test: build ## everything that a change must pass: python beside lint, unit and race
 	@$(MAKE) python > bin/python.log 2>&1 & python=$$!; \
 	trap 'exit 1' INT TERM; trap 'kill $$python 2>/dev/null || true' EXIT; \
-	$(MAKE) lint unit race || exit; \
+	$(MAKE) -j2 lint unit race || exit; \
 	wait $$python; failed=$$?; cat bin/python.log; exit $$failed
 
 # Small heaps with much garbage: at the collector's own pace it takes a third of the time, and of staticcheck's more than half.
