@@ -84,7 +84,7 @@ func TestConfigFileRefuses(t *testing.T) {
 		{"seed = 1", `seed = "many"`, `a seed cannot be "many": it is a whole number from 0 to 18446744073709551615`},
 		{"num_envs = 128", "num_envs = 0", "num_envs cannot be 0: it is a whole number from 1 to 65536"},
 		{"opponents = ['random', ", "opponents = ['background:steward', ", "background populations are kept for measuring"},
-		{"clone = ['script:strong']", "clone = ['background:steward']", "background populations are kept for measuring"},
+		{"clone = ['net:']", "clone = ['background:steward']", "background populations are kept for measuring"},
 		{"gamma = 1.0", "gamma = nan", "gamma cannot be NaN: it is a number above 0 and up to 1"},
 		{"hidden = [256, 256]", "hidden = []", "hidden has 0 layers"},
 		{"hidden = [256, 256]", "hidden = [0]", "hidden cannot be 0: it is whole numbers from 1 to 16384"},
