@@ -166,6 +166,8 @@ func TestTwiceAtOnce(t *testing.T) {
 		if sum != c.want() || said != "" {
 			t.Errorf("%d, want %d: %s", sum, c.want(), said)
 		}
+		m.mu.Lock() // The workers are still there.
+		defer m.mu.Unlock()
 		bundles := map[string]bool{}
 		for _, r := range m.answers {
 			bundles[r.Bundle] = true
