@@ -112,9 +112,16 @@ func eval[T any](w *window, expression string) T {
 // until waits for an expression to be true in the page.
 func (w *window) until(expression string) {
 	w.t.Helper()
+	w.untilNow(func() string { return expression })
+}
+
+// untilNow waits for an expression to be true in the page that is another one as time goes by.
+func (w *window) untilNow(now func() string) {
+	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.ctx, 10*time.Minute)
 	defer cancel()
 	for {
+		expression := now()
 		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
 		if ok {
 			return
@@ -147,10 +154,10 @@ func (s *site) settled(p env.Player) *table.Sight {
 	}
 }
 
-// catchUp waits until the page shows what its seat sees.
+// catchUp waits until the page shows what its seat sees, even if others play on meanwhile.
 func (w *window) catchUp() {
 	w.t.Helper()
-	w.until(fmt.Sprintf(`document.body.dataset.step === "%d"`, w.s.look(w.p).Step))
+	w.untilNow(func() string { return fmt.Sprintf(`document.body.dataset.step === "%d"`, w.s.look(w.p).Step) })
 }
 
 // pointAt is a point in the page at which something of a selector would be met, none if there is none.
