@@ -68,7 +68,7 @@ func (b *newEarthStrong) bargain(q env.Player, lot newearth.Lot) (best deal, cos
 		return best, 0, false
 	}
 	mine, theirs := b.values(b.me), b.values(q)
-	gain := b.weights.Eager * mine[best.want] * float64(best.wants)
+	gain := mine[best.want] * float64(best.wants)
 	loss := b.weights.Profit * b.weights.Margin * max(theirs[best.want], newEarthPrices[best.want]) * float64(best.wants)
 	for k := range newearth.Kind(numTraded) {
 		if k == best.want || k == newearth.Goods {
@@ -134,18 +134,20 @@ func (b *newEarthStrong) terms() env.Action {
 	return newearth.Propose
 }
 
-// reply accepts offers that bring clearly more than they take.
+// reply accepts offers that bring clearly more than they take, and that the other gains by too. Who seems to give
+// something away has seen what these values do not.
 func (b *newEarthStrong) reply() env.Action {
-	values := b.values(b.me)
-	gain, loss := 0.0, 0.0
+	mine, theirs := b.values(b.me), b.values(b.state.Offerer())
+	gain, loss, other := 0.0, 0.0, 0.0
 	for k, n := range b.state.Offered() {
 		if n > 0 {
-			gain += float64(values[k] * float64(n))
+			gain += float64(mine[k] * float64(n))
 		} else {
-			loss -= float64(values[k] * float64(n))
+			loss -= float64(mine[k] * float64(n))
 		}
+		other -= float64(theirs[k] * float64(n))
 	}
-	if gain > b.weights.Profit*loss {
+	if gain > b.weights.Profit*loss && other > 0 {
 		return newearth.Yes
 	}
 	return newearth.No

@@ -17,7 +17,6 @@ type newEarthWeights struct {
 	Works   float64 `low:"-1" high:"5" help:"how much less scarce than the rest manufacturing may be when a plant is built"`
 	Profit  float64 `low:"1" high:"3" help:"what an offer must bring for each unit of worth that it takes"`
 	Margin  float64 `low:"1" high:"2" help:"how much more than that an offer of its own brings the other seat"`
-	Eager   float64 `low:"0" high:"5" help:"what is given for each unit of worth of what lacks of a lot, at most"`
 	// Levels.
 	Climb    float64 `low:"0" high:"12" help:"turns before the last from which every zone is raised, however much land is free"`
 	Full     float64 `low:"0" high:"2" help:"share of the own land's places that are used from which every zone is raised earlier"`
@@ -54,7 +53,7 @@ func newEarthWeightsOf(g env.Game) any {
 	if g.Info().Players == 2 {
 		return &newEarthWeights{
 			Mining: 3.3, Making: 2.3, Mixed: 0.46, Crowd: 1, Earning: 6.9, Sort: 0.16,
-			Extra: 0.15, Caution: 0.28, Ascent: 0.38, Works: -0.042, Profit: 1.2, Eager: 2, Margin: 1.1,
+			Extra: 0.15, Caution: 0.28, Ascent: 0.38, Works: -0.042, Profit: 1.2, Margin: 1.1,
 			Climb: 3.5, Full: 0.76, Treasure: 2.4, Trust: 0.78, Safe: 2.1, Stake: 1.9, Loss: 3.4,
 			Reserve: 0.41, Purse: 7, Strain: 2.6, Land: 2.6,
 			Coin: 0.037, Rob: 0.45, Defence: 4, Stand: 6.4, Guard: 1.4, Join: 11,
@@ -63,7 +62,7 @@ func newEarthWeightsOf(g env.Game) any {
 	}
 	return &newEarthWeights{
 		Mining: 3.1, Making: 1.9, Mixed: 0.32, Crowd: 1.2, Earning: 7.1, Sort: 0.21,
-		Extra: 0.72, Caution: 0.52, Ascent: 0.28, Works: 1.3, Profit: 1.2, Eager: 2, Margin: 1.1,
+		Extra: 0.72, Caution: 0.52, Ascent: 0.28, Works: 1.3, Profit: 1.2, Margin: 1.1,
 		Climb: 3.5, Full: 0.79, Treasure: 0.2, Trust: 0.71, Safe: 1.5, Stake: 1.7, Loss: 5.2,
 		Reserve: 0.36, Purse: 5.3, Strain: 2.1, Land: 2.2,
 		Coin: 0, Rob: 0.51, Defence: 6, Stand: 5.1, Guard: 1.2, Join: 8.8,

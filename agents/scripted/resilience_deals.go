@@ -265,10 +265,11 @@ func (b *resilienceStrong) move(kind resilience.Kind, partner env.Player, amount
 	b.change.total[to] += b.worth(to, float64(amount))
 }
 
-// worth is what RES is worth to p, with what it does to the penalty of an unequal hand: giving a little away can save
-// more.
+// worth is what RES is worth to p at the end, with what it does to the penalty of an unequal hand: early on it buys what
+// brings more, and late giving a little away can save more.
 func (b *resilienceStrong) worth(p env.Player, amount float64) float64 {
 	o := b.chances()
+	amount *= b.yield
 	return amount + o.penalty[p] - b.penalty(o.res[p]+amount, o.lq[p])
 }
 
@@ -328,12 +329,12 @@ func (b *resilienceStrong) amounts() {
 	}
 }
 
-// reply takes what is worth it.
+// reply takes what both sides gain by. Who seems to give something away has seen what these chances do not.
 func (b *resilienceStrong) reply() {
 	d := b.table.state.Deal()
 	b.deal(d.Kind, d.Partner, d.Amount)
 	b.ranking.put(resilience.No, 0)
-	b.ranking.put(resilience.Yes, b.gains(b.table.me))
+	b.ranking.put(resilience.Yes, min(b.gains(b.table.me), b.gains(b.table.state.Active())))
 }
 
 // pick dismantles what hurts least.

@@ -63,6 +63,7 @@ type resilienceStrong struct {
 	lq     float64 // worth of a point of LQ
 	res    float64 // worth of a point of RES
 	first  float64 // income gained by the first building worth taking
+	yield  float64 // what a RES brings until the end, spent on what pays back best
 
 	time   resilienceTime
 	odds   resilienceOdds
@@ -128,6 +129,8 @@ func (b *resilienceStrong) look(state env.State, legal env.Mask) {
 	}
 	b.out = s.FallWithin(int(b.stones + 0.5))
 	b.lq, b.res = 1+float64(b.weights.Fear*b.out), 1-float64(b.weights.Doubt*b.out)
+	b.yield = max(1, t.left*float64(t.game.Production(resilience.Settlement))/float64(t.game.Cost(resilience.Settlement)),
+		t.left*t.gain(resilience.City)/float64(t.game.Cost(resilience.City)))
 }
 
 // believed is by how many stones another seat's promise changes what its next turn brings, as far as it has kept its

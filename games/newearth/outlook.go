@@ -146,6 +146,9 @@ func (s *State) Offered() [numKinds]int {
 	return net
 }
 
+// Offerer is who makes the offer.
+func (s *State) Offerer() env.Player { return env.Player(s.active) }
+
 // Partner is whom the offer is made to, or -1.
 func (s *State) Partner() env.Player { return env.Player(s.offer.partner) }
 
