@@ -186,14 +186,26 @@ func runAgents(w io.Writer, g env.Game, asJSON bool) error {
 	for _, a := range list {
 		texts = append(texts, a.Agent)
 	}
-	writeCaveats(w, g, texts)
+	writeCaveats(w, []env.Game{g}, texts)
 	return nil
 }
 
-// writeCaveats tells what is to be known of agents before they play.
-func writeCaveats(w io.Writer, g env.Game, texts []string) {
-	for _, caveat := range agents.Caveats(g, texts...) {
-		fmt.Fprintf(w, "note: %s\n", caveat)
+// writeCaveats tells what is to be known of agents before they play. Of several variants of a game it names one, and counts others.
+func writeCaveats(w io.Writer, variants []env.Game, texts []string) {
+	var told []string
+	others := -1
+	for _, g := range variants {
+		if caveats := agents.Caveats(g, texts...); len(caveats) > 0 {
+			if others++; told == nil {
+				told = caveats
+			}
+		}
+	}
+	for _, caveat := range told {
+		if others > 0 {
+			caveat += fmt.Sprintf(" (and alike at %d more of %d variants)", others, len(variants))
+		}
+		fmt.Fprintln(w, "note:", caveat)
 	}
 }
 

@@ -75,7 +75,7 @@ func runCrossplay(ctx context.Context, w, stderr io.Writer, game string, texts [
 	if err != nil {
 		return err
 	}
-	writeCaveats(stderr, g, texts)
+	writeCaveats(stderr, []env.Game{g}, texts)
 	substitute, err := openSubstitute(g, o.forfeit)
 	if err != nil {
 		return err

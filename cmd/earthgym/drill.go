@@ -28,7 +28,7 @@ func runDrill(ctx context.Context, in io.Reader, w, stderr io.Writer, file strin
 	if err != nil {
 		return err
 	}
-	writeCaveats(stderr, g, []string{o.agent})
+	writeCaveats(stderr, []env.Game{g}, []string{o.agent})
 	bar := newProgress(stderr, "searching")
 	found, err := term.Drill(ctx, rec, g, seat, makers[0], o.least, bar.set)
 	bar.done()

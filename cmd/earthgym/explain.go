@@ -105,7 +105,7 @@ func runExplain(cmd *cobra.Command, file string, o explainOptions) error {
 	if err != nil {
 		return err
 	}
-	writeCaveats(cmd.ErrOrStderr(), g, []string{o.agent})
+	writeCaveats(cmd.ErrOrStderr(), []env.Game{g}, []string{o.agent})
 	agent, err := makers[0].New()
 	if err != nil {
 		return err

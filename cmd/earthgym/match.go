@@ -158,7 +158,7 @@ func runMatch(ctx context.Context, w, stderr io.Writer, game string, seated []st
 			return fmt.Errorf("--against: %w", err)
 		}
 	}
-	writeCaveats(stderr, g, append(slices.Clone(seated), o.against))
+	writeCaveats(stderr, []env.Game{g}, append(slices.Clone(seated), o.against))
 	if err := checkReport(o.report...); err != nil {
 		return err
 	}

@@ -127,11 +127,11 @@ func runPlay(cmd *cobra.Command, args []string, o playOptions) error {
 		return err
 	}
 	if o.web.web {
-		writeCaveats(cmd.ErrOrStderr(), game.game, game.seated())
+		writeCaveats(cmd.ErrOrStderr(), []env.Game{game.game}, game.seated())
 		return game.serve(cmd.Context(), cmd.OutOrStdout(), o.web, cmd.ErrOrStderr())
 	}
 	defer func() { writeSpending(cmd.ErrOrStderr(), game.asked) }()
-	writeCaveats(cmd.ErrOrStderr(), game.game, game.seated())
+	writeCaveats(cmd.ErrOrStderr(), []env.Game{game.game}, game.seated())
 	return game.sit(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), o.plain)
 }
 

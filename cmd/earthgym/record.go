@@ -330,7 +330,7 @@ func runRecord(ctx context.Context, w, stderr io.Writer, game string, seated []s
 		return err
 	}
 	defer writeSpending(w, makers)
-	writeCaveats(stderr, g, seated)
+	writeCaveats(stderr, []env.Game{g}, seated)
 	substitute, err := openSubstitute(g, forfeitTakeover)
 	if err != nil {
 		return err

@@ -182,7 +182,7 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 		return err
 	}
 	defer writeSpending(stderr, makers)
-	writeCaveats(stderr, g, settings.Agents)
+	writeCaveats(stderr, []env.Game{g}, settings.Agents)
 	substitute, err := tournamentSubstitute(g, settings, o, len(args) == 0)
 	if err != nil {
 		return err

@@ -211,7 +211,9 @@ func runSeed(ctx context.Context, w, stderr io.Writer, args []string, o *trainOp
 	}
 	defer run.Close()
 	fmt.Fprintf(w, "training on %s\n", shorts(o.out, variants))
-	fmt.Fprintf(w, "run: %s, seed %d, %s\n", o.out, run.Config().Seed, budget(run))
+	c := run.Config()
+	fmt.Fprintf(w, "run: %s, seed %d, %s\n", o.out, c.Seed, budget(run))
+	writeCaveats(stderr, variants, slices.Concat(c.Clone, c.Opponents, o.against))
 	if err := trainRun(ctx, w, stderr, run, *o); err != nil {
 		return err
 	}

@@ -135,6 +135,8 @@ func TestStandInIsTold(t *testing.T) {
 		{"explain", "RECORD", "net:", "--at", "0"},
 		{"explain", "RECORD", guided},
 		{"agents", table},
+		{"train", table, "--clone-decisions", "100", "--decisions", "0", "--hidden", "8", "--eval-games", "2",
+			"--out", filepath.Join(dir, "run")},
 	} {
 		if words[1] == "RECORD" {
 			words[1] = record
