@@ -68,7 +68,7 @@ func TestMeasured(t *testing.T) {
 		i := slices.IndexFunc(list, func(m shipped.Measured) bool { return m.Network == c.Hash })
 		if *remeasure {
 			network := filepath.Join("..", "..", "agents", "shipped", "networks", rb.Name+".safetensors")
-			o := exportOptions{variant: tables, against: []string{"script:strong"}, games: 100, seed: 31001, workers: 1}
+			o := exportOptions{variant: tables, against: []string{"script:strong"}, games: 400, seed: 31001, workers: 1}
 			if i >= 0 { // what was measured stays
 				o.variant = slices.DeleteFunc(tables, func(table string) bool {
 					g, err := games.Open(table)
