@@ -112,7 +112,7 @@ func ahead(s checkpoint.Strength) bool { return s.Opponent == judge && s.ReturnC
 
 // values finds, for each option, the values by which the network holds: it was ahead with them wherever nothing else
 // was other than at a table that it was trained at and ahead at, or it was trained with them and never met the judge
-// so.
+// so. Where it was not ahead with one of the first table's values, which is the usual one, something else is to blame.
 func (h *home) values() map[string]map[string]bool {
 	known := map[string]map[string]bool{}
 	note := func(name, value string, holds bool) {
@@ -140,7 +140,9 @@ func (h *home) values() map[string]map[string]bool {
 		}
 		table := options(s.Game)
 		for _, before := range won {
-			if d := differ(before, table); len(d) == 1 {
+			d := differ(before, table)
+			usual := len(d) == 1 && table[d[0]] == trained[0][d[0]] && len(differ(trained[0], table)) > 0
+			if len(d) == 1 && (ahead(s) || !usual) {
 				held, noted := known[d[0]][table[d[0]]]
 				note(d[0], table[d[0]], ahead(s) && (held || !noted))
 			}

@@ -14,7 +14,8 @@ func TestHome(t *testing.T) {
 		return checkpoint.Strength{Game: game, Opponent: judge, ReturnCI: [2]float64{low, 1}}
 	}
 	h := home{data: "d", trained: []string{"g:players=2,mode=a,size=10,tint=on", "g:players=3,mode=a,size=10,tint=on",
-		"g:players=3,mode=a,size=10,tint=dim", "g:players=2,mode=a,size=20,tint=dim"}, shown: []checkpoint.Strength{
+		"g:players=3,mode=a,size=10,tint=dim", "g:players=2,mode=a,size=20,tint=dim",
+		"g:players=3,mode=c,size=10,tint=on"}, shown: []checkpoint.Strength{
 		match("g:players=2,mode=a,size=10,tint=on", 0.5),
 		match("g:players=3,mode=a,size=10,tint=on", 0.5),
 		match("g:players=2,mode=b,size=10,tint=on", 0.1),
@@ -25,6 +26,7 @@ func TestHome(t *testing.T) {
 		match("g:players=2,mode=b,size=40,tint=off", 0.3),
 		match("g:players=3,mode=b,size=40,tint=on", -0.3),
 		match("g:players=3,mode=a,size=10,tint=dim", -0.1), // trained, and lost all the same
+		match("g:players=3,mode=c,size=10,tint=on", 0.1),
 		{Game: "g:players=2,mode=d,size=10,tint=on", Opponent: "random", ReturnCI: [2]float64{1, 2}},
 	}}
 	h.known = h.values()
@@ -32,7 +34,7 @@ func TestHome(t *testing.T) {
 		"g:players=3,mode=a,size=10,tint=on":  true,
 		"g:players=2,mode=b,size=10,tint=on":  true,
 		"g:players=3,mode=b,size=10,tint=on":  true,
-		"g:players=2,mode=c,size=10,tint=on":  false,
+		"g:players=2,mode=c,size=10,tint=on":  false, // not the fault of two seats, though three win so
 		"g:players=2,mode=d,size=10,tint=on":  false, // against another opponent
 		"g:players=4,mode=a,size=10,tint=on":  false,
 		"g:players=2,mode=a,size=25,tint=on":  true,  // between 10 and 40
@@ -47,6 +49,7 @@ func TestHome(t *testing.T) {
 		"g:players=3,mode=a,size=10,tint=dim": false,
 		"g:players=2,mode=a,size=20,tint=dim": false, // trained, with a value that lost
 		"g:players=2,mode=a,size=20,tint=on":  true,
+		"g:players=2,mode=b,size=20,tint=on":  true,
 	} {
 		if got := h.holds(table, "d"); got != want {
 			t.Errorf("%s: %v, want %v", table, got, want)
@@ -79,7 +82,7 @@ func TestAtHome(t *testing.T) {
 		"one-earth:target=5": false, "one-earth:target=10": false, "one-earth:aid=off": true,
 		"earthmans-burden:territory=on": true, "earthmans-burden:points=50,skynet=on,bulbs=1": true,
 		"new-earth:turns=6": true, "new-earth:turns=20": true, "new-earth:bulk_machines=off": false,
-		"resilience-earth:supply=tight": true, "resilience-earth:deals=off": false, "earth-rising:win=sustained": true,
+		"resilience-earth:supply=tight": true, "resilience-earth:deals=off": true, "earth-rising:win=sustained": true,
 	} {
 		if got := AtHome(info(t, table)); got != want {
 			t.Errorf("%s: %v, want %v", table, got, want)
