@@ -265,8 +265,8 @@ func (b *resilienceStrong) move(kind resilience.Kind, partner env.Player, amount
 	b.change.total[to] += b.worth(to, float64(amount))
 }
 
-// worth is what RES is worth to p at the end, with what it does to the penalty of an unequal hand: early on it buys what
-// brings more, and late giving a little away can save more.
+// worth is what RES is worth to p at the end, with what it does to the penalty of an unequal hand: early on it buys
+// what brings more, and late giving a little away can save more.
 func (b *resilienceStrong) worth(p env.Player, amount float64) float64 {
 	o := b.chances()
 	amount *= b.yield

@@ -190,7 +190,8 @@ func runAgents(w io.Writer, g env.Game, asJSON bool) error {
 	return nil
 }
 
-// writeCaveats tells what is to be known of agents before they play. Of several variants of a game it names one, and counts others.
+// writeCaveats tells what is to be known of agents before they play. Of several variants of a game it names one, and
+// counts others.
 func writeCaveats(w io.Writer, variants []env.Game, texts []string) {
 	var told []string
 	others := -1

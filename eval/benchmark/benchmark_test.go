@@ -102,7 +102,7 @@ func small(t *testing.T) *Protocol {
 	p.Field = []string{"random", "script:greedy@1", "script:strong@1", "net:"}
 	p.Search = "mcts:sims=2"
 	p.Games = Games{Score: [2]int{20, 8}, Search: [2]int{2, 0}, Rating: [2]int{60, 60}, Exploit: [2]int{8, 8},
-		Scene: [2]int{8, 8}, Variant: [2]int{8, 4}}
+		Scene: [2]int{24, 8}, Variant: [2]int{8, 4}}
 	contests, scenarios := p.Contests, p.Scenarios
 	p.Contests, p.Scenarios = nil, nil
 	for _, c := range contests {
