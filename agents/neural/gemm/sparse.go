@@ -1,99 +1,118 @@
 package gemm
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
-// Sparse is the left-hand matrix of a product as the list of its values that aren't 0. The zero value is empty.
+// Sparse is the left-hand matrix of a product as the list of its values that aren't 0, row after row. The zero value is
+// empty.
 //
-// [Sparse.Gather] and [Sparse.Transpose] make one at once. Whoever has several workers takes the steps that they
-// consist of, of which some are done in parts, at the same time, with the same result.
+// It is made by [Sparse.Gather], or from [Sparse.Begin] on row by row: by [Sparse.Add], or by [Sparse.Room] for all rows
+// and then [Sparse.Put] for each of them, which may be done at the same time. Whoever has several workers takes the
+// steps that [Sparse.Transpose] consists of, of which some are done in parts, at the same time, with the same result.
 type Sparse struct {
-	Rows  int
-	start []int32 // Rows+1 places in the lists
-	off   []int32 // column of each value, as the distance of its row of a panel in bytes
-	val   []float32
-	bits  []uint64 // of a matrix to gather, by row: values that aren't 0
-	cols  int      // of that matrix
-	at    []int32  // of a matrix to transpose, by part and column: how many values, then where the next one goes
+	Rows, Cols int
+	start      []int32 // Rows+1 places in the lists
+	off        []int32 // column of each value, as the distance of its row of a panel in bytes
+	val        []float32
+	marks      []uint64 // of the row that was added last
+	at         []int32  // of a matrix to transpose, by part and column: how many values, then where the next one goes
+}
+
+// Begin makes s a matrix of so many columns without rows.
+func (s *Sparse) Begin(cols int) {
+	s.Rows, s.Cols = 0, cols
+	s.start, s.off, s.val = append(s.start[:0], 0), s.off[:0], s.val[:0]
+	s.marks = grow(s.marks, (cols+63)/64)
+}
+
+// Room appends a row of n values that aren't 0, which are to be Put.
+func (s *Sparse) Room(n int) {
+	end := len(s.val) + n
+	s.off, s.val = slices.Grow(s.off, n)[:end], slices.Grow(s.val, n)[:end]
+	s.start = append(s.start, int32(end))
+	s.Rows++
+}
+
+// Put makes row r what there is room for: its values that aren't 0, and the bits of the columns where they stand.
+func (s *Sparse) Put(r int, marks []uint64, values []float32) {
+	off, at := s.off[s.start[r]:s.start[r+1]], 0
+	copy(s.val[s.start[r]:s.start[r+1]], values)
+	for i, w := range marks {
+		for ; w != 0; w &= w - 1 {
+			off[at] = int32((i*64 + bits.TrailingZeros64(w)) * panel * 4)
+			at++
+		}
+	}
+}
+
+// Add appends a row. It returns its values that aren't 0 and the bits of where they stand, until the next one is added.
+func (s *Sparse) Add(k Kernels, row []float32) (marks []uint64, values []float32) {
+	k.NonZero(s.marks, row)
+	n := 0
+	for _, w := range s.marks {
+		n += bits.OnesCount64(w)
+	}
+	s.Room(n)
+	off, val, at := s.off[len(s.off)-n:], s.val[len(s.val)-n:], 0
+	for i, w := range s.marks {
+		for ; w != 0; w &= w - 1 {
+			c := i*64 + bits.TrailingZeros64(w)
+			off[at], val[at] = int32(c*panel*4), row[c]
+			at++
+		}
+	}
+	return s.marks, val
 }
 
 // Gather makes s the matrix x [rows, cols] and returns true. If more than limit of its values aren't 0, it gives up
 // and returns false; s is then of no use.
 func (s *Sparse) Gather(k Kernels, x []float32, ld, rows, cols, limit int) bool {
-	s.Resize(rows, cols)
-	s.Mark(k, x, ld, 0, rows)
-	if !s.Place(limit) {
-		return false
+	s.Begin(cols)
+	for r := 0; r < rows && len(s.val) <= limit; r++ {
+		s.Add(k, x[r*ld:][:cols])
 	}
-	s.Fill(x, ld, 0, rows)
-	return true
+	return len(s.val) <= limit
 }
 
-// Resize begins to make s a matrix [rows, cols]. Then come Mark for all rows, Place, and Fill for all rows.
-func (s *Sparse) Resize(rows, cols int) {
-	s.Rows, s.cols = rows, cols
-	s.start = grow(s.start, rows+1)
-	s.bits = grow(s.bits, rows*s.words())
-}
-
-// words is how many words of bits a row has.
-func (s *Sparse) words() int { return (s.cols + 63) / 64 }
-
-// Mark finds the values that aren't 0 in the rows [from, to) of the matrix x.
-func (s *Sparse) Mark(k Kernels, x []float32, ld, from, to int) {
-	for r := from; r < to; r++ {
-		marks := s.bits[r*s.words():][:s.words()]
-		k.NonZero(marks, x[r*ld:][:s.cols])
-		n := 0
-		for _, w := range marks {
-			n += bits.OnesCount64(w)
-		}
-		s.start[r+1] = int32(n)
+// Write writes the values of row r that aren't 0 where they stand in it.
+func (s *Sparse) Write(dst []float32, r int) {
+	off, val := s.row(r)
+	for i, o := range off {
+		dst[uint32(o)/(panel*4)] = val[i]
 	}
 }
 
-// Place makes room for what Mark has found and returns true, or false if that is more than limit; s is then of no use.
-func (s *Sparse) Place(limit int) bool {
-	s.start[0] = 0
-	for r := range s.Rows {
-		s.start[r+1] += s.start[r]
-	}
-	n := int(s.start[s.Rows])
-	if n > limit {
-		return false
-	}
-	s.off, s.val = grow(s.off, n), grow(s.val, n)
-	return true
-}
-
-// Fill takes what Mark has found over from the rows [from, to) of the matrix x.
-func (s *Sparse) Fill(x []float32, ld, from, to int) {
-	for r := from; r < to; r++ {
-		row, off, val, at := x[r*ld:][:s.cols], s.off[s.start[r]:s.start[r+1]], s.val[s.start[r]:s.start[r+1]], 0
-		for i, w := range s.bits[r*s.words():][:s.words()] {
-			for ; w != 0; w &= w - 1 {
-				c := i*64 + bits.TrailingZeros64(w)
-				off[at], val[at] = int32(c*panel*4), row[c]
-				at++
-			}
-		}
+// Erase sets to 0 what Write has written.
+func (s *Sparse) Erase(dst []float32, r int) {
+	off, _ := s.row(r)
+	for _, o := range off {
+		dst[uint32(o)/(panel*4)] = 0
 	}
 }
 
-// Transpose makes s the transpose of t, whose rows have cols values.
-func (s *Sparse) Transpose(t *Sparse, cols int) {
-	s.ResizeTransposed(t, cols, 1)
+// row is the list of the values of a row.
+func (s *Sparse) row(r int) (off []int32, val []float32) {
+	from, to := s.start[r], s.start[r+1]
+	return s.off[from:to], s.val[from:to]
+}
+
+// Transpose makes s the transpose of t.
+func (s *Sparse) Transpose(t *Sparse) {
+	s.ResizeTransposed(t, 1)
 	s.CountColumns(t, 0)
 	s.PlaceColumns()
 	s.FillColumns(t, 0)
 }
 
-// ResizeTransposed begins to make s the transpose of t, whose rows have cols values, in so many parts of the rows of t.
-// Then come CountColumns for all parts, PlaceColumns, and FillColumns for all parts.
-func (s *Sparse) ResizeTransposed(t *Sparse, cols, parts int) {
-	s.Rows = cols
-	s.start = grow(s.start, cols+1)
+// ResizeTransposed begins to make s the transpose of t, in so many parts of the rows of t. Then come CountColumns for
+// all parts, PlaceColumns, and FillColumns for all parts.
+func (s *Sparse) ResizeTransposed(t *Sparse, parts int) {
+	s.Rows, s.Cols = t.Cols, t.Rows
+	s.start = grow(s.start, s.Rows+1)
 	s.off, s.val = grow(s.off, len(t.val)), grow(s.val, len(t.val))
-	s.at = grow(s.at, parts*cols)
+	s.at = grow(s.at, parts*s.Rows)
 }
 
 // part is from where to where a part of the rows of t goes, and its places in the columns.
@@ -130,8 +149,8 @@ func (s *Sparse) FillColumns(t *Sparse, part int) {
 	from, to, at := s.part(t, part)
 	off, val := s.off, s.val[:len(s.off)]
 	for r := from; r < to; r++ {
-		row, columns := t.val[t.start[r]:t.start[r+1]], t.off[t.start[r]:t.start[r+1]]
-		for i, v := range row {
+		columns, values := t.row(r)
+		for i, v := range values {
 			place := &at[uint32(columns[i])/(panel*4)]
 			k := *place
 			*place = k + 1
@@ -161,8 +180,8 @@ func (k Kernels) NonZero(dst []uint64, x []float32) {
 	}
 }
 
-// MulSparse computes the rows [from, to) of C = A·B + bias as [Kernels.Mul] does, in time that grows with the values
-// of A that aren't 0.
+// MulSparse computes C = A·B + bias for the rows [from, to) of A as [Kernels.Mul] does, in time that grows with their
+// values that aren't 0.
 func (k Kernels) MulSparse(c []float32, ldc int, a *Sparse, from, to int, b *Panels, bias []float32, relu bool) {
 	for j := 0; j < b.Count(); {
 		w := 4
@@ -181,8 +200,8 @@ func (k Kernels) MulSparse(c []float32, ldc int, a *Sparse, from, to int, b *Pan
 			}
 		}
 		for r := from; r < to; r++ {
-			off, val := a.off[a.start[r]:a.start[r+1]], a.val[a.start[r]:a.start[r+1]]
-			dst := c[r*ldc+j*panel:][:n]
+			off, val := a.row(r)
+			dst := c[(r-from)*ldc+j*panel:][:n]
 			if n < panel {
 				k.runSparse(1, off, val, bp, b.stride, whole[:], begin, relu)
 				copy(dst, whole[:n])
