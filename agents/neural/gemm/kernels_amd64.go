@@ -57,6 +57,11 @@ func avx2Packed6x1(a *float32, b *float32, bs uintptr, c *float32, ldc uintptr, 
 //go:noescape
 func avx2Sparse1x4(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
 
+// avx2Sparse1x2 computes 1 × 32; a's row is n values; off holds their rows of b in bytes.
+//
+//go:noescape
+func avx2Sparse1x2(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
+
 // avx2Sparse1x1 computes 1 × 16; a's row is n values; off holds their rows of b in bytes.
 //
 //go:noescape
@@ -137,6 +142,11 @@ func avx512Packed6x1(a *float32, b *float32, bs uintptr, c *float32, ldc uintptr
 //go:noescape
 func avx512Sparse1x4(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
 
+// avx512Sparse1x2 computes 1 × 32; a's row is n values; off holds their rows of b in bytes.
+//
+//go:noescape
+func avx512Sparse1x2(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
+
 // avx512Sparse1x1 computes 1 × 16; a's row is n values; off holds their rows of b in bytes.
 //
 //go:noescape
@@ -216,10 +226,14 @@ func sparse(p path, rows, width int, off *int32, val *float32, n int, b *float32
 	switch int(p)<<8 | rows<<4 | width {
 	case int(avx2)<<8 | 1<<4 | 4:
 		avx2Sparse1x4(off, val, n, b, bs, c, from, relu)
+	case int(avx2)<<8 | 1<<4 | 2:
+		avx2Sparse1x2(off, val, n, b, bs, c, from, relu)
 	case int(avx2)<<8 | 1<<4 | 1:
 		avx2Sparse1x1(off, val, n, b, bs, c, from, relu)
 	case int(avx512)<<8 | 1<<4 | 4:
 		avx512Sparse1x4(off, val, n, b, bs, c, from, relu)
+	case int(avx512)<<8 | 1<<4 | 2:
+		avx512Sparse1x2(off, val, n, b, bs, c, from, relu)
 	case int(avx512)<<8 | 1<<4 | 1:
 		avx512Sparse1x1(off, val, n, b, bs, c, from, relu)
 	default:

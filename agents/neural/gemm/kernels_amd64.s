@@ -1559,6 +1559,59 @@ store_avx2Sparse1x4:
 	VZEROUPPER
 	RET
 
+// func avx2Sparse1x2(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
+TEXT ·avx2Sparse1x2(SB), NOSPLIT, $0-64
+	MOVQ from+48(FP), AX
+	TESTQ AX, AX
+	JZ zero_avx2Sparse1x2
+	VMOVUPS (AX), Y0
+	VMOVUPS 32(AX), Y1
+	VMOVUPS 64(AX), Y2
+	VMOVUPS 96(AX), Y3
+	JMP started_avx2Sparse1x2
+zero_avx2Sparse1x2:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+started_avx2Sparse1x2:
+	MOVQ off+0(FP), AX
+	MOVQ val+8(FP), BX
+	MOVQ n+16(FP), CX
+	MOVQ b+24(FP), DX
+	MOVQ bs+32(FP), DI
+	TESTQ CX, CX
+	JZ done_avx2Sparse1x2
+next_avx2Sparse1x2:
+	MOVL (AX), SI
+	ADDQ DX, SI
+	VBROADCASTSS (BX), Y15
+	VFMADD231PS (SI), Y15, Y0
+	VFMADD231PS 32(SI), Y15, Y1
+	VFMADD231PS (SI)(DI*1), Y15, Y2
+	VFMADD231PS 32(SI)(DI*1), Y15, Y3
+	ADDQ $4, AX
+	ADDQ $4, BX
+	DECQ CX
+	JNZ next_avx2Sparse1x2
+done_avx2Sparse1x2:
+	MOVQ relu+56(FP), AX
+	TESTQ AX, AX
+	JZ store_avx2Sparse1x2
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+	VMAXPS Y2, Y15, Y2
+	VMAXPS Y3, Y15, Y3
+store_avx2Sparse1x2:
+	MOVQ c+40(FP), AX
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	VMOVUPS Y2, 64(AX)
+	VMOVUPS Y3, 96(AX)
+	VZEROUPPER
+	RET
+
 // func avx2Sparse1x1(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
 TEXT ·avx2Sparse1x1(SB), NOSPLIT, $0-64
 	MOVQ from+48(FP), AX
@@ -3543,6 +3596,49 @@ store_avx512Sparse1x4:
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
+	VZEROUPPER
+	RET
+
+// func avx512Sparse1x2(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
+TEXT ·avx512Sparse1x2(SB), NOSPLIT, $0-64
+	MOVQ from+48(FP), AX
+	TESTQ AX, AX
+	JZ zero_avx512Sparse1x2
+	VMOVUPS (AX), Z0
+	VMOVUPS 64(AX), Z1
+	JMP started_avx512Sparse1x2
+zero_avx512Sparse1x2:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+started_avx512Sparse1x2:
+	MOVQ off+0(FP), AX
+	MOVQ val+8(FP), BX
+	MOVQ n+16(FP), CX
+	MOVQ b+24(FP), DX
+	MOVQ bs+32(FP), DI
+	TESTQ CX, CX
+	JZ done_avx512Sparse1x2
+next_avx512Sparse1x2:
+	MOVL (AX), SI
+	ADDQ DX, SI
+	VBROADCASTSS (BX), Z31
+	VFMADD231PS (SI), Z31, Z0
+	VFMADD231PS (SI)(DI*1), Z31, Z1
+	ADDQ $4, AX
+	ADDQ $4, BX
+	DECQ CX
+	JNZ next_avx512Sparse1x2
+done_avx512Sparse1x2:
+	MOVQ relu+56(FP), AX
+	TESTQ AX, AX
+	JZ store_avx512Sparse1x2
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+store_avx512Sparse1x2:
+	MOVQ c+40(FP), AX
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, 64(AX)
 	VZEROUPPER
 	RET
 

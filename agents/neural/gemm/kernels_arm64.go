@@ -57,6 +57,11 @@ func neonPacked6x1(a *float32, b *float32, bs uintptr, c *float32, ldc uintptr, 
 //go:noescape
 func neonSparse1x4(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
 
+// neonSparse1x2 computes 1 × 32; a's row is n values; off holds their rows of b in bytes.
+//
+//go:noescape
+func neonSparse1x2(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
+
 // neonSparse1x1 computes 1 × 16; a's row is n values; off holds their rows of b in bytes.
 //
 //go:noescape
@@ -132,6 +137,8 @@ func sparse(p path, rows, width int, off *int32, val *float32, n int, b *float32
 	switch int(p)<<8 | rows<<4 | width {
 	case int(neon)<<8 | 1<<4 | 4:
 		neonSparse1x4(off, val, n, b, bs, c, from, relu)
+	case int(neon)<<8 | 1<<4 | 2:
+		neonSparse1x2(off, val, n, b, bs, c, from, relu)
 	case int(neon)<<8 | 1<<4 | 1:
 		neonSparse1x1(off, val, n, b, bs, c, from, relu)
 	default:

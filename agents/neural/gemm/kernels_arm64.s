@@ -2367,6 +2367,81 @@ store_neonSparse1x4:
 	FSTPQ (F14, F15), 224(R0)
 	RET
 
+// func neonSparse1x2(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
+TEXT ·neonSparse1x2(SB), NOSPLIT, $0-64
+	MOVD from+48(FP), R0
+	CBZ R0, zero_neonSparse1x2
+	FLDPQ (R0), (F0, F1)
+	FLDPQ 32(R0), (F2, F3)
+	FLDPQ 64(R0), (F4, F5)
+	FLDPQ 96(R0), (F6, F7)
+	JMP started_neonSparse1x2
+zero_neonSparse1x2:
+	VEOR V0.B16, V0.B16, V0.B16
+	VEOR V1.B16, V1.B16, V1.B16
+	VEOR V2.B16, V2.B16, V2.B16
+	VEOR V3.B16, V3.B16, V3.B16
+	VEOR V4.B16, V4.B16, V4.B16
+	VEOR V5.B16, V5.B16, V5.B16
+	VEOR V6.B16, V6.B16, V6.B16
+	VEOR V7.B16, V7.B16, V7.B16
+started_neonSparse1x2:
+	MOVD off+0(FP), R0
+	MOVD val+8(FP), R1
+	MOVD n+16(FP), R2
+	MOVD b+24(FP), R3
+	MOVD bs+32(FP), R5
+	CBZ R2, done_neonSparse1x2
+next_neonSparse1x2:
+	MOVWU (R0), R4
+	ADD R3, R4
+	ADD R5, R4, R6
+	FMOVS (R1), F30
+	FLDPQ (R4), (F28, F29)
+	WORD $0x4f9e1380 // fmla by element 0 of V30, V28, V0
+	WORD $0x4f9e13a1 // fmla by element 0 of V30, V29, V1
+	FLDPQ 32(R4), (F28, F29)
+	WORD $0x4f9e1382 // fmla by element 0 of V30, V28, V2
+	WORD $0x4f9e13a3 // fmla by element 0 of V30, V29, V3
+	FLDPQ (R6), (F28, F29)
+	WORD $0x4f9e1384 // fmla by element 0 of V30, V28, V4
+	WORD $0x4f9e13a5 // fmla by element 0 of V30, V29, V5
+	FLDPQ 32(R6), (F28, F29)
+	WORD $0x4f9e1386 // fmla by element 0 of V30, V28, V6
+	WORD $0x4f9e13a7 // fmla by element 0 of V30, V29, V7
+	ADD $4, R0
+	ADD $4, R1
+	SUBS $1, R2
+	BNE next_neonSparse1x2
+done_neonSparse1x2:
+	MOVD relu+56(FP), R0
+	CBZ R0, store_neonSparse1x2
+	VEOR V30.B16, V30.B16, V30.B16
+	VEOR V31.B16, V31.B16, V31.B16
+	WORD $0x4ea0e81f // fcmlt 0 V0, V0, V31
+	WORD $0x4e7f1c00 // bic V31, V0, V0
+	WORD $0x4ea0e83f // fcmlt 0 V0, V1, V31
+	WORD $0x4e7f1c21 // bic V31, V1, V1
+	WORD $0x4ea0e85f // fcmlt 0 V0, V2, V31
+	WORD $0x4e7f1c42 // bic V31, V2, V2
+	WORD $0x4ea0e87f // fcmlt 0 V0, V3, V31
+	WORD $0x4e7f1c63 // bic V31, V3, V3
+	WORD $0x4ea0e89f // fcmlt 0 V0, V4, V31
+	WORD $0x4e7f1c84 // bic V31, V4, V4
+	WORD $0x4ea0e8bf // fcmlt 0 V0, V5, V31
+	WORD $0x4e7f1ca5 // bic V31, V5, V5
+	WORD $0x4ea0e8df // fcmlt 0 V0, V6, V31
+	WORD $0x4e7f1cc6 // bic V31, V6, V6
+	WORD $0x4ea0e8ff // fcmlt 0 V0, V7, V31
+	WORD $0x4e7f1ce7 // bic V31, V7, V7
+store_neonSparse1x2:
+	MOVD c+40(FP), R0
+	FSTPQ (F0, F1), (R0)
+	FSTPQ (F2, F3), 32(R0)
+	FSTPQ (F4, F5), 64(R0)
+	FSTPQ (F6, F7), 96(R0)
+	RET
+
 // func neonSparse1x1(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
 TEXT ·neonSparse1x1(SB), NOSPLIT, $0-64
 	MOVD from+48(FP), R0

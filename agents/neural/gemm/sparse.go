@@ -185,8 +185,8 @@ func (k Kernels) NonZero(dst []uint64, x []float32) {
 func (k Kernels) MulSparse(c []float32, ldc int, a *Sparse, from, to int, b *Panels, bias []float32, relu bool) {
 	for j := 0; j < b.Count(); {
 		w := 4
-		if (j+w)*panel > b.N {
-			w = 1
+		for w > 1 && (j+w)*panel > b.N {
+			w /= 2
 		}
 		n := min(w*panel, b.N-j*panel)
 		bp := b.data[j*b.stride:][:(w-1)*b.stride+b.K*panel]

@@ -21,7 +21,7 @@ func (g *generator) products(path string, s set, shapes [][2]int) {
 	for width := shapes[0][1]; width > 0; width-- {
 		g.packedTile(path, tile{g, 6, width})
 	}
-	for _, width := range []int{4, 1} {
+	for _, width := range []int{4, 2, 1} {
 		g.sparseTile(path, tile{g, 1, width})
 	}
 }
