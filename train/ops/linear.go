@@ -17,8 +17,8 @@ type Parameters struct {
 	GradWeight, GradBias []float32
 }
 
-// Linear adds x·Weight + Bias to the graph, with every element below 0 set to 0 if relu is true. If x is an input, which
-// is then given too, no gradient with respect to x is ever computed.
+// Linear adds x·Weight + Bias to the graph, with every element below 0 set to 0 if relu is true. If x is an input,
+// which is then given too, no gradient with respect to x is ever computed.
 func Linear(e Exec, x *G.Node, p Parameters, relu bool, input *Input) (*G.Node, error) {
 	l := &linear{op: op{"linear"}, exec: e, relu: relu, input: input, scratch: make([][]float32, max(1, e.Workers))}
 	for i := range l.scratch {
@@ -95,15 +95,6 @@ func (l *linear) sparse() *gemm.Sparse {
 		return nil
 	}
 	return l.input.rows
-}
-
-// transpose makes l.cols the transpose of x.
-func (l *linear) transpose(x *gemm.Sparse) {
-	parts := max(1, l.exec.Workers)
-	l.cols.ResizeTransposed(x, parts)
-	l.exec.split(parts, 1, func(part, _, _ int) { l.cols.CountColumns(x, part) })
-	l.cols.PlaceColumns()
-	l.exec.split(parts, 1, func(part, _, _ int) { l.cols.FillColumns(x, part) })
 }
 
 // DiffWRT says that there are gradients with respect to x, unless it is an input, the weight and the bias.
@@ -210,7 +201,8 @@ func (o *gradWeight) Do(in ...G.Value) (G.Value, error) {
 	l.exec.split(rows, 64, func(_, from, to int) { l.gradient.Pack(dz, outputs, from, to) })
 	sparse := l.sparse()
 	if sparse != nil {
-		l.transpose(sparse)
+		blocks := l.cols.BeginTranspose(sparse)
+		l.exec.split(blocks, 1, func(_, from, to int) { l.cols.TransposeBlocks(sparse, from, to) })
 	}
 	l.exec.split(inputs, 48, func(worker, from, to int) {
 		if worker == 0 {
