@@ -127,7 +127,9 @@ func (k *collector) spread() (observations []float32, err error) {
 			return nil, err
 		}
 		for i := t; i < lanes && t*scaleRows/length > len(observations)/k.info.Observation(); i++ {
-			observations = append(observations, k.workers[0].look(k, []int{i})...)
+			row := k.workers[0].row
+			k.table(i).Observe(i, row)
+			observations = append(observations, row...)
 		}
 	}
 	k.stats.clear()

@@ -17,10 +17,10 @@ import (
 // Minibatch is what one step learns from, row by row. Each slice holds exactly Rows rows.
 type Minibatch struct {
 	Rows      int
-	Obs       []float32 // observations [Rows, Inputs]
-	Mask      []uint64  // legal actions: for each row a word for every started 64 actions, no bits behind the last
-	Action    []int32   // what was done, a legal action
-	LogProb   []float32 // logarithm of its probability when it was done
+	Obs       *gemm.Sparse // observations [Rows, Inputs]
+	Mask      []uint64     // legal actions: for each row a word for every started 64 actions, no bits behind the last
+	Action    []int32      // what was done, a legal action
+	LogProb   []float32    // logarithm of its probability when it was done
 	Advantage []float32
 	Return    []float32 // what the values should be: [Rows], of the observers alone, or [Rows, Values], theirs first
 	Reference []float32 // logits of the policy to stay near [Rows, Actions]; nil for none
@@ -122,7 +122,7 @@ func newLearner(p *neural.Params, workers int, k gemm.Kernels) (*Learner, error)
 
 	layers, grads := p.Layers(), p.Split(l.grads)
 	var nodes G.Nodes
-	linear := func(i int, x *G.Node, relu, input bool) (*G.Node, error) {
+	linear := func(i int, x *G.Node, relu bool, input *ops.Input) (*G.Node, error) {
 		layer := layers[i]
 		w := constant(graph, layer.Name+".weight", layer.Weight, layer.In, layer.Out)
 		b := constant(graph, layer.Name+".bias", layer.Bias, layer.Out)
@@ -132,14 +132,14 @@ func newLearner(p *neural.Params, workers int, k gemm.Kernels) (*Learner, error)
 	}
 	spec, err := p.Spec(), error(nil)
 	head := len(spec.Hidden)
-	for i := range head + 1 {
+	for i, seen := 0, l.input; i <= head; i, seen = i+1, nil {
 		var norm *ops.Norm
 		if spec.Residual && i > 0 {
 			if norm, x, err = ops.Normalise(exec, x); err != nil {
 				return nil, err
 			}
 		}
-		if x, err = linear(i, x, i < head, i == 0); err != nil {
+		if x, err = linear(i, x, i < head, seen); err != nil {
 			return nil, err
 		}
 		if spec.Skips(i) {
@@ -152,7 +152,7 @@ func newLearner(p *neural.Params, workers int, k gemm.Kernels) (*Learner, error)
 	var embedded G.Nodes
 	for i := head + 1; i < len(layers); i++ {
 		in, features := ops.NewInput(graph, layers[i].In)
-		e, err := linear(i, features, true, true)
+		e, err := linear(i, features, true, in)
 		if err != nil {
 			return nil, err
 		}
@@ -225,10 +225,10 @@ func (l *Learner) step(b Minibatch, o StepOptions) (StepStats, error) {
 }
 
 // run computes the loss of l.batch and all gradients.
-func (l *Learner) run(obs []float32) error {
-	l.input.Set(obs)
+func (l *Learner) run(obs *gemm.Sparse) error {
+	l.input.SetSparse(obs)
 	if l.point.Pointers != nil {
-		l.point.Point(l.point.Pointers, obs, l.batch.Mask, len(l.batch.Action))
+		l.point.PointSparse(l.point.Pointers, obs, 0, obs.Rows, l.batch.Mask)
 	}
 	for kind, in := range l.objects {
 		features := l.point.Objects(kind)
@@ -248,6 +248,9 @@ func (l *Learner) check(b Minibatch) error {
 	if b.Rows < 1 {
 		return fmt.Errorf("a minibatch of %d rows; at least 1 is needed", b.Rows)
 	}
+	if b.Obs == nil || b.Obs.Rows != b.Rows || b.Obs.Cols != spec.Inputs {
+		return fmt.Errorf("a minibatch of %d rows, but not as many observations of %d numbers in Obs", b.Rows, spec.Inputs)
+	}
 	played, reference, returns := 1, 0, 1
 	if len(b.Return) != b.Rows {
 		returns = spec.Values
@@ -262,8 +265,8 @@ func (l *Learner) check(b Minibatch) error {
 		name      string
 		got, each int
 	}{
-		{"Obs", len(b.Obs), spec.Inputs}, {"Mask", len(b.Mask), words}, {"Action", len(b.Action), 1},
-		{"LogProb", len(b.LogProb), played}, {"Advantage", len(b.Advantage), played}, {"Return", len(b.Return), returns},
+		{"Mask", len(b.Mask), words}, {"Action", len(b.Action), 1}, {"LogProb", len(b.LogProb), played},
+		{"Advantage", len(b.Advantage), played}, {"Return", len(b.Return), returns},
 		{"Reference", len(b.Reference), reference},
 	} {
 		if s.got != b.Rows*s.each {

@@ -59,14 +59,16 @@ func minibatch(seed uint64, s neural.Spec, rows int, share float64) Minibatch {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	words := (s.Actions + 63) / 64
 	b := Minibatch{
-		Rows: rows, Obs: make([]float32, rows*s.Inputs), Mask: make([]uint64, rows*words), Action: make([]int32, rows),
+		Rows: rows, Mask: make([]uint64, rows*words), Action: make([]int32, rows),
 		LogProb: make([]float32, rows), Advantage: make([]float32, rows), Return: make([]float32, rows),
 	}
-	for i := range b.Obs {
+	obs := make([]float32, rows*s.Inputs)
+	for i := range obs {
 		if rng.Float64() < share {
-			b.Obs[i] = rng.Float32()*2 - 0.5
+			obs[i] = rng.Float32()*2 - 0.5
 		}
 	}
+	b.Obs = sparse(obs, s.Inputs)
 	for r := range rows {
 		b.Action[r] = int32(rng.IntN(s.Actions))
 		legal := 1
@@ -86,6 +88,21 @@ func minibatch(seed uint64, s neural.Spec, rows int, share float64) Minibatch {
 		b.Return = append(b.Return, float32(rng.NormFloat64()))
 	}
 	return b
+}
+
+// sparse are observations of so many inputs as a learner takes them, and dense is the reverse.
+func sparse(obs []float32, inputs int) *gemm.Sparse {
+	var s gemm.Sparse
+	s.Gather(gemm.Kernels{}, obs, inputs, len(obs)/inputs, inputs, len(obs))
+	return &s
+}
+
+func dense(s *gemm.Sparse) []float32 {
+	obs := make([]float32, s.Rows*s.Cols)
+	for r := range s.Rows {
+		s.Write(obs[r*s.Cols:], r)
+	}
+	return obs
 }
 
 func step(t testing.TB, l *Learner, b Minibatch) StepStats {
@@ -138,7 +155,7 @@ func TestSameLogitsAsPolicy(t *testing.T) {
 		step(t, l, b) // the graph computes its output before the parameters move
 		out := l.output.Value().Data().([]float32)
 		var ws neural.Workspace
-		logits, values := p.Evaluate(&ws, b.Obs, b.Mask, b.Rows)
+		logits, values := p.Evaluate(&ws, dense(b.Obs), b.Mask, b.Rows)
 		actions, seats, words := c.spec.Actions, p.Spec().Values, len(b.Mask)/b.Rows
 		for r := range b.Rows {
 			row := out[r*c.spec.Outputs():][:c.spec.Outputs()]
@@ -241,10 +258,11 @@ func TestScaleInputs(t *testing.T) {
 			}
 			b := minibatch(i, spec, 100, 0.3)
 			got := step(t, factors, b)
-			b.Obs = slices.Clone(b.Obs)
-			for k := range b.Obs {
-				b.Obs[k] *= scale[k%spec.Inputs]
+			obs := dense(b.Obs)
+			for k := range obs {
+				obs[k] *= scale[k%spec.Inputs]
 			}
+			b.Obs = sparse(obs, spec.Inputs)
 			want := step(t, plain, b)
 			if math.Abs(got.Loss-want.Loss) > 1e-4 || math.Abs(got.GradNorm-want.GradNorm) > 1e-3*want.GradNorm {
 				t.Fatalf("%v: step %d: loss %v and gradient %v with factors, %v and %v of multiplied inputs", spec, i, got.Loss,
@@ -281,7 +299,12 @@ func TestStepRefuses(t *testing.T) {
 		change    func(b *Minibatch, o *StepOptions)
 	}{
 		{"no rows", "at least 1 is needed", func(b *Minibatch, o *StepOptions) { *b = Minibatch{} }},
-		{"short", "has 369 elements in Obs, want 370", func(b *Minibatch, o *StepOptions) { b.Obs = b.Obs[1:] }},
+		{"short", "a minibatch of 10 rows, but not as many observations of 37 numbers", func(b *Minibatch, o *StepOptions) {
+			b.Obs = sparse(dense(b.Obs)[:9*37], 37)
+		}},
+		{"narrow", "not as many observations of 37 numbers", func(b *Minibatch, o *StepOptions) {
+			b.Obs = sparse(make([]float32, 10*36), 36)
+		}},
 		{"long", "elements in Return, want 10", func(b *Minibatch, o *StepOptions) { b.Return = append(b.Return, 1) }},
 		{"illegal", "row 3 of the minibatch: action", func(b *Minibatch, o *StepOptions) { b.Mask[6], b.Mask[7] = 0, 0 }},
 		{"range", "row 2 of the minibatch: action 70 isn't legal", func(b *Minibatch, o *StepOptions) { b.Action[2] = 70 }},
@@ -291,7 +314,11 @@ func TestStepRefuses(t *testing.T) {
 		{"rate", "LearningRate is 0; it must be a number above 0", func(b *Minibatch, o *StepOptions) { o.LearningRate = 0 }},
 		{"clip", "ClipCoef is NaN", func(b *Minibatch, o *StepOptions) { o.ClipCoef = math.NaN() }},
 		{"norm", "MaxGradNorm is +Inf", func(b *Minibatch, o *StepOptions) { o.MaxGradNorm = math.Inf(1) }},
-		{"NaN observation", "the loss is NaN", func(b *Minibatch, o *StepOptions) { b.Obs[4] = nan }},
+		{"NaN observation", "the loss is NaN", func(b *Minibatch, o *StepOptions) {
+			obs := dense(b.Obs)
+			obs[4] = nan
+			b.Obs = sparse(obs, 37)
+		}},
 		{"NaN advantage", "the loss is NaN", func(b *Minibatch, o *StepOptions) { b.Advantage[4] = nan }},
 		{"infinite return", "the loss is +Inf", func(b *Minibatch, o *StepOptions) { b.Return[4] = inf }},
 		{"huge return", "isn't finite", func(b *Minibatch, o *StepOptions) { b.Return[4] = 3e38; o.ValueCoef = 1e3 }},
@@ -413,13 +440,14 @@ func Example() {
 	}
 	b := Minibatch{ // two positions: action 1 was better than expected in one, worse in the other
 		Rows:      2,
-		Obs:       []float32{1, 0, 0, 1},
+		Obs:       new(gemm.Sparse),
 		Mask:      []uint64{0b111, 0b110},
 		Action:    []int32{1, 1},
 		LogProb:   []float32{float32(math.Log(1. / 3)), float32(math.Log(1. / 2))},
 		Advantage: []float32{1, -1},
 		Return:    []float32{1, -1},
 	}
+	b.Obs.Gather(gemm.Kernels{}, []float32{1, 0, 0, 1}, 2, 2, 2, 4)
 	o := StepOptions{LearningRate: 0.01, ClipCoef: 0.2, ValueCoef: 0.5, EntropyCoef: 0.01, MaxGradNorm: 0.5}
 	before, err := l.Step(b, o)
 	if err != nil {

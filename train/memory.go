@@ -39,8 +39,9 @@ func (c *Config) memory(games []env.Game) []memoryUse {
 			size(decision)),
 			decisions * decision, "num_envs or num_steps"},
 		{fmt.Sprintf("%d games", c.NumEnvs), envs * (float64(len(games))*envBytes + players*(4*inputs+decision)), "num_envs"},
-		// Activations and their gradients, packed and not, beside the gathered decisions and the reference's logits.
-		{fmt.Sprintf("minibatches of %d decisions", c.Minibatch), rows * (4*inputs + rest + 4*(4*widths+3*actions)),
+		// Activations and their gradients, packed and not, beside the gathered decisions, a list of what is not 0 by rows
+		// and by columns, and the reference's logits.
+		{fmt.Sprintf("minibatches of %d decisions", c.Minibatch), rows * (2*inputs + rest + 4*(4*widths+3*actions)),
 			"minibatch"},
 		// Weights, gradients and two moments; packed for acting and for learning; the reference; a copy while they are saved.
 		{fmt.Sprintf("the network of %d parameters", int64(params)), params * 4 * (4 + 3 + 2 + 7), "hidden"},

@@ -131,9 +131,13 @@ func (l *library) collect(k *collector, policy *neural.Policy, wanted int) error
 		w := &k.workers[worker]
 		for ; from < last; from += rowsTogether {
 			to := min(last, from+rowsTogether)
-			w.observations = resized(w.observations, (to-from)*r.inputs)
-			r.observations.writeAll(w.observations, from, to)
-			logits, values := policy.Evaluate(&w.ws, w.observations, r.masks[from*r.words:to*r.words], to-from)
+			w.seen.Begin(r.inputs)
+			for i := from; i < to; i++ {
+				numbers := r.observations.numbers[i]
+				w.seen.Room(len(numbers))
+				w.seen.Put(i-from, r.observations.marksOf(i), numbers)
+			}
+			logits, values := policy.EvaluateSparse(&w.ws, &w.seen, 0, to-from, r.masks[from*r.words:to*r.words])
 			for i := from; i < to; i++ {
 				copy(r.of(r.values, i), values[(i-from)*r.seats:])
 				r.teach(i, logits[(i-from)*n:(i-from+1)*n], env.Action(r.actions[i]))
@@ -158,8 +162,7 @@ func (l *library) shuffle() {
 // read takes the decisions of the next game from where the last update stopped, until there are so many in all.
 func (l *library) read(k *collector, g *recordedGame, wanted int) error {
 	r, info, result := k.rollout, k.games[g.variant].Info(), g.record.Footer
-	taken, row := 0, resized(k.workers[0].observations, r.inputs)
-	k.workers[0].observations = row
+	taken, w := 0, &k.workers[0]
 	err := g.record.Replay(k.games[g.variant], func(n int, s env.State) error {
 		if n == len(g.record.Moves) || n < l.Skip || r.n == wanted {
 			return nil
@@ -171,8 +174,10 @@ func (l *library) read(k *collector, g *recordedGame, wanted int) error {
 		}
 		i, actor := r.n, s.Actor()
 		r.n++
-		s.Observe(row, actor)
-		r.observations.put(0, i, row)
+		s.Observe(w.row, actor)
+		w.seen.Begin(r.inputs)
+		marks, numbers := w.seen.Add(k.kernels, w.row)
+		r.observations.put(0, i, marks, numbers)
 		r.mask(i).Clear()
 		s.Legal(r.mask(i))
 		r.actions[i], r.next[i] = int32(action), lastOne

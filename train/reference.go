@@ -1,6 +1,9 @@
 package train
 
-import "earthgym/agents/neural"
+import (
+	"earthgym/agents/neural"
+	"earthgym/agents/neural/gemm"
+)
 
 const (
 	valueCoef   = 0.5 // weight of the value loss
@@ -32,13 +35,13 @@ func newReference(params *neural.Params, workers int) (*reference, error) {
 	return &reference{params: params, policy: policy, work: make([]neural.Workspace, workers)}, nil
 }
 
-// logits are what the reference says of the legal actions to rows of observations. They hold until the next call.
-func (f *reference) logits(k *collector, observations []float32, masks []uint64, rows int) []float32 {
-	n, in, words := len(k.info.Actions), k.info.Observation(), k.info.MaskWords()
-	f.z = resized(f.z, rows*n)
+// logits are what the reference says of the legal actions to observations. They hold until the next call.
+func (f *reference) logits(k *collector, observations *gemm.Sparse, masks []uint64) []float32 {
+	n, words := len(k.info.Actions), k.info.MaskWords()
+	f.z = resized(f.z, observations.Rows*n)
 	k.tables[0].Parallel(func(worker int) {
-		if from, to := share(rows, worker, len(f.work)); from < to {
-			logits, _ := f.policy.Evaluate(&f.work[worker], observations[from*in:to*in], masks[from*words:to*words], to-from)
+		if from, to := share(observations.Rows, worker, len(f.work)); from < to {
+			logits, _ := f.policy.EvaluateSparse(&f.work[worker], observations, from, to, masks[from*words:to*words])
 			copy(f.z[from*n:to*n], logits)
 		}
 	})

@@ -13,6 +13,7 @@ import (
 
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
+	"earthgym/agents/neural/gemm"
 	"earthgym/agents/neural/safetensors"
 	"earthgym/env"
 	"earthgym/env/decode"
@@ -456,8 +457,11 @@ func (r *rollout) readOpen(f *safetensors.File) error {
 	}
 	copy(r.masks, masks)
 	r.forget()
+	var rows gemm.Sparse
+	rows.Begin(r.inputs)
 	for i := range n {
-		r.observations.put(0, i, observations[i*r.inputs:][:r.inputs])
+		marks, numbers := rows.Add(gemm.Kernels{}, observations[i*r.inputs:][:r.inputs])
+		r.observations.put(0, i, marks, numbers)
 		slot := slots[i]
 		if slot < 0 || int(slot) >= len(r.open) || r.open[slot] != noDecision {
 			return fmt.Errorf("open decision %d is of seat slot %d", i, slot)

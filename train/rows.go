@@ -1,15 +1,10 @@
 package train
 
-import (
-	"math/bits"
-
-	"earthgym/agents/neural/gemm"
-)
+import "math/bits"
 
 // rows holds observations as their numbers that are not 0 and marks that say where these stand. They are one in six to
 // one in fourteen, so that a row takes a fifth to a tenth of what it is as it is written.
 type rows struct {
-	kernels gemm.Kernels
 	inputs  int
 	words   int         // of marks
 	marks   []uint64    // [capacity][words]: bit k of a row is set if its number k is not 0
@@ -23,29 +18,18 @@ type rows struct {
 func newRows(capacity, inputs, workers int) rows {
 	words := (inputs + 63) / 64
 	return rows{
-		kernels: gemm.All()[0], inputs: inputs, words: words,
+		inputs: inputs, words: words,
 		marks: make([]uint64, capacity*words), numbers: make([][]float32, capacity), pages: make([]pages, workers),
 	}
 }
 
 func (r *rows) marksOf(i int) []uint64 { return r.marks[i*r.words : (i+1)*r.words] }
 
-// put makes row i what is written there. Workers may put rows in at once.
-func (r *rows) put(worker, i int, row []float32) {
-	marks, n := r.marksOf(i), 0
-	r.kernels.NonZero(marks, row)
-	for _, w := range marks {
-		n += bits.OnesCount64(w)
-	}
-	numbers := r.pages[worker].take(n)
-	r.numbers[i] = numbers
-	at := 0
-	for k, w := range marks {
-		for ; w != 0; w &= w - 1 {
-			numbers[at] = row[k*64+bits.TrailingZeros64(w)]
-			at++
-		}
-	}
+// put makes row i one with these numbers that are not 0, at these marks. Workers may put rows in at once.
+func (r *rows) put(worker, i int, marks []uint64, numbers []float32) {
+	copy(r.marksOf(i), marks)
+	r.numbers[i] = r.pages[worker].take(len(numbers))
+	copy(r.numbers[i], numbers)
 }
 
 // write writes row i as it was put in.

@@ -6,9 +6,18 @@ import (
 	"testing"
 	"unsafe"
 
+	"earthgym/agents/neural/gemm"
 	"earthgym/env"
 	"earthgym/games"
 )
+
+// put makes row i an observation.
+func put(r *rows, worker, i int, row []float32) {
+	var s gemm.Sparse
+	s.Begin(r.inputs)
+	marks, numbers := s.Add(gemm.All()[0], row)
+	r.put(worker, i, marks, numbers)
+}
 
 // Rows come out as they were put in, by several workers, over many pages, and when some of them are kept.
 func TestRows(t *testing.T) {
@@ -35,7 +44,7 @@ func TestRows(t *testing.T) {
 	for update := range 4 {
 		for ; n < capacity; n++ {
 			rows[n] = draw()
-			r.put(luck.Below(workers), n, rows[n])
+			put(&r, luck.Below(workers), n, rows[n])
 		}
 		same("put in", n)
 		n = 0
@@ -76,7 +85,7 @@ func TestRowsOfGames(t *testing.T) {
 					row[f.Offset+k] = x
 				}
 				r.forget()
-				r.put(0, 0, row)
+				put(&r, 0, 0, row)
 				for k := range got {
 					got[k] = float32(math.NaN())
 				}
@@ -89,7 +98,7 @@ func TestRowsOfGames(t *testing.T) {
 		for s.Reset(1, nil); s.Actor() != env.Over; looks++ {
 			s.Observe(row, s.Actor())
 			r.forget()
-			r.put(0, 0, row)
+			put(&r, 0, 0, row)
 			numbers += len(r.numbers[0])
 			s.Legal(mask)
 			s.Apply(mask.Nth(luck.Below(mask.Count())), nil)

@@ -8,6 +8,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/agents/neural"
+	"earthgym/agents/neural/gemm"
 	"earthgym/env"
 )
 
@@ -24,6 +25,7 @@ type collector struct {
 	pool    *pool
 	rollout *rollout
 	phase   phase
+	kernels gemm.Kernels // that find what isn't 0, which is the same with all
 
 	// By lane. Every lane has its own luck, so that nothing depends on who computes what.
 	luck     []env.Stream // of the actions
@@ -43,12 +45,13 @@ type collector struct {
 }
 
 type collectWorker struct {
-	ws           neural.Workspace
-	observations []float32 // of some lanes or decisions, one after the other
-	masks        []uint64  // of these lanes
-	lanes        []int
-	view         env.View
-	err          error
+	ws    neural.Workspace
+	row   []float32   // what is seen in one lane
+	seen  gemm.Sparse // in some lanes
+	masks []uint64    // of these lanes
+	lanes []int
+	view  env.View
+	err   error
 }
 
 func newCollector(c *Config, games []env.Game, workers int) (*collector, error) {
@@ -57,7 +60,7 @@ func newCollector(c *Config, games []env.Game, workers int) (*collector, error) 
 		return nil, err
 	}
 	k := &collector{
-		config: c, games: games, info: games[0].Info(), pool: p,
+		config: c, games: games, info: games[0].Info(), pool: p, kernels: gemm.All()[0],
 		luck:     make([]env.Stream, c.NumEnvs),
 		seating:  make([]env.Stream, c.NumEnvs),
 		variant:  make([]int32, c.NumEnvs),
@@ -90,6 +93,9 @@ func newCollector(c *Config, games []env.Game, workers int) (*collector, error) 
 		seed := env.Mix(uint64(c.Seed) ^ env.Mix(uint64(lane)))
 		k.luck[lane] = env.NewStream(seed, "actions")
 		k.seating[lane] = env.NewStream(seed, "seating")
+	}
+	for w := range k.workers {
+		k.workers[w].row = make([]float32, k.info.Observation())
 	}
 	k.stats.measures = make([]float64, len(k.info.Measures))
 	k.stats.clear()
@@ -262,17 +268,18 @@ func (k *collector) decide(worker int, policy *neural.Policy, first int) {
 	}
 }
 
-// rowsTogether is how many observations are written at a time, for a network to be asked about, so that they stay near.
+// rowsTogether is how many observations are gathered at a time, for a network to be asked about.
 const rowsTogether = 96
 
 // decideFew is decide for the lanes [from, to) of those that are learnt from.
 func (k *collector) decideFew(worker int, policy *neural.Policy, first, from, to int) error {
 	r, w, n := k.rollout, &k.workers[worker], len(k.info.Actions)
-	seen := w.look(k, k.ours[from:to])
+	w.seen.Begin(r.inputs)
 	for row := from; row < to; row++ {
-		r.observations.put(worker, first+row, seen[(row-from)*r.inputs:][:r.inputs])
+		marks, numbers := w.look(k, k.ours[row])
+		r.observations.put(worker, first+row, marks, numbers)
 	}
-	logits, values := policy.Evaluate(&w.ws, seen, r.masks[(first+from)*r.words:(first+to)*r.words], to-from)
+	logits, values := policy.EvaluateSparse(&w.ws, &w.seen, 0, to-from, r.masks[(first+from)*r.words:(first+to)*r.words])
 	for row := from; row < to; row++ {
 		i, lane := first+row, k.ours[row]
 		z := logits[(row-from)*n : (row-from+1)*n]
@@ -295,14 +302,10 @@ func (k *collector) decideFew(worker int, policy *neural.Policy, first, from, to
 	return nil
 }
 
-// look writes what is seen in some lanes.
-func (w *collectWorker) look(k *collector, lanes []int) []float32 {
-	in := k.rollout.inputs
-	w.observations = resized(w.observations, len(lanes)*in)
-	for i, lane := range lanes {
-		k.table(lane).Observe(lane, w.observations[i*in:][:in])
-	}
-	return w.observations
+// look adds what is seen in a lane. One row after the other is written in the same place, which so stays near.
+func (w *collectWorker) look(k *collector, lane int) (marks []uint64, numbers []float32) {
+	k.table(lane).Observe(lane, w.row)
+	return w.seen.Add(k.kernels, w.row)
 }
 
 // answer makes a worker's share of the decisions that are not learnt from.
@@ -338,10 +341,12 @@ func (k *collector) answerPast(w *collectWorker, policy *neural.Policy) {
 	n := len(k.info.Actions)
 	for lanes := range slices.Chunk(w.lanes, rowsTogether) {
 		w.masks = w.masks[:0]
+		w.seen.Begin(k.rollout.inputs)
 		for _, lane := range lanes {
 			w.masks = append(w.masks, k.table(lane).Mask(lane)...)
+			w.look(k, lane)
 		}
-		logits, _ := policy.Evaluate(&w.ws, w.look(k, lanes), w.masks, len(lanes))
+		logits, _ := policy.EvaluateSparse(&w.ws, &w.seen, 0, len(lanes), w.masks)
 		for i, lane := range lanes {
 			k.actions[lane] = env.Action(neural.Sample(logits[i*n:(i+1)*n], k.table(lane).Mask(lane), k.luck[lane].Float64()))
 		}

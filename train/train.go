@@ -35,6 +35,7 @@ import (
 	"time"
 
 	"earthgym/agents/neural"
+	"earthgym/agents/neural/gemm"
 	"earthgym/env"
 	"earthgym/env/disk"
 )
@@ -313,17 +314,24 @@ func (r *Run) learn(u *Update, l lesson) error {
 func (r *Run) gather(decisions []int32, l lesson) {
 	k, b, n := r.collector.rollout, &r.batch, len(decisions)
 	b.Rows, b.Clone, b.Reference = n, l.clone, nil
-	b.Obs, b.Mask = resized(b.Obs, n*k.inputs), resized(b.Mask, n*k.words)
+	b.Mask = resized(b.Mask, n*k.words)
 	b.Action, b.Return = resized(b.Action, n), resized(b.Return, n*k.seats)
 	b.LogProb, b.Advantage = b.LogProb[:0], b.Advantage[:0]
 	if !l.clone {
 		b.LogProb, b.Advantage = resized(b.LogProb, n), resized(b.Advantage, n)
 	}
+	if b.Obs == nil {
+		b.Obs = new(gemm.Sparse)
+	}
+	b.Obs.Begin(k.inputs)
+	for _, i := range decisions {
+		b.Obs.Room(len(k.observations.numbers[i]))
+	}
 	r.collector.tables[0].Parallel(func(worker int) {
 		from, to := share(n, worker, len(r.collector.workers))
 		for row := from; row < to; row++ {
 			i := int(decisions[row])
-			k.observations.write(b.Obs[row*k.inputs:][:k.inputs], i)
+			b.Obs.Put(row, k.observations.marksOf(i), k.observations.numbers[i])
 			copy(b.Mask[row*k.words:], k.mask(i))
 			copy(b.Return[row*k.seats:], k.of(k.returns, i))
 			b.Action[row] = k.actions[i]
@@ -333,7 +341,7 @@ func (r *Run) gather(decisions []int32, l lesson) {
 		}
 	})
 	if l.options.KLCoef > 0 && r.reference != nil {
-		b.Reference = r.reference.logits(r.collector, b.Obs, b.Mask, b.Rows)
+		b.Reference = r.reference.logits(r.collector, b.Obs, b.Mask)
 	}
 }
 

@@ -177,6 +177,19 @@ func TestForward(t *testing.T) {
 				if !slices.Equal(values, every) {
 					t.Errorf("%s %v: a mask changes values", k.Name(), s)
 				}
+				var sparse gemm.Sparse
+				sparse.Gather(k, obs, s.Inputs, rows, s.Inputs, len(obs))
+				legal := slices.Clone(logits)
+				const from = 2
+				logits, values = n.EvaluateSparse(&ws, &sparse, from, rows, mask[from*words:])
+				if !slices.Equal(values, every[from*seats:]) {
+					t.Errorf("%s %v: sparse rows change values", k.Name(), s)
+				}
+				for i, z := range logits {
+					if r, a := from+i/s.Actions, i%s.Actions; mask[r*words+a/64]>>(a%64)&1 != 0 && z != legal[r*s.Actions+a] {
+						t.Fatalf("%s %v: row %d: action %d has another logit with sparse rows", k.Name(), s, r, a)
+					}
+				}
 			}
 		}
 	}

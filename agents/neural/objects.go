@@ -184,6 +184,7 @@ func NewPointers(s Spec) *Pointers {
 // Pointing is what the legal actions of a batch point at, kind by kind. Its zero value is ready for use.
 type Pointing struct {
 	kinds []pointed
+	row   []float32 // 0 everywhere
 }
 
 // pointed is what the legal actions of a batch point at of one kind.
@@ -214,6 +215,26 @@ func (b *Pointing) reserve(p *Pointers, rows int) {
 // Point makes b what the legal actions of rows observations point at. mask has a word for every started 64 actions of
 // each row; nil stands for all actions.
 func (b *Pointing) Point(p *Pointers, obs []float32, mask []uint64, rows int) {
+	b.begin(p)
+	inputs := len(obs) / max(1, rows)
+	for r := range rows {
+		b.pointRow(p, obs[r*inputs:][:inputs], mask, r)
+	}
+}
+
+// PointSparse is Point for the rows [from, to) of observations that are sparse.
+func (b *Pointing) PointSparse(p *Pointers, obs *gemm.Sparse, from, to int, mask []uint64) {
+	b.begin(p)
+	b.row = resize(b.row, obs.Cols)
+	for r := from; r < to; r++ {
+		obs.Write(b.row, r)
+		b.pointRow(p, b.row, mask, r-from)
+		obs.Erase(b.row, r)
+	}
+}
+
+// begin forgets all that was pointed at.
+func (b *Pointing) begin(p *Pointers) {
 	b.kinds = resize(b.kinds, len(p.kinds))
 	for i := range p.kinds {
 		o := &b.kinds[i]
@@ -221,31 +242,32 @@ func (b *Pointing) Point(p *Pointers, obs []float32, mask []uint64, rows int) {
 		o.rowFirst, o.rowTerm = append(o.rowFirst[:0], 0), append(o.rowTerm[:0], 0)
 		o.place = resize(o.place, len(p.kinds[i].runs))
 	}
-	inputs, words := len(obs)/max(1, rows), (p.actions+63)/64
-	for r := range rows {
-		for i := range b.kinds {
-			clear(b.kinds[i].place)
+}
+
+// pointRow adds what the legal actions of row r of the batch point at, an observation.
+func (b *Pointing) pointRow(p *Pointers, obs []float32, mask []uint64, r int) {
+	for i := range b.kinds {
+		clear(b.kinds[i].place)
+	}
+	words := (p.actions + 63) / 64
+	for w := range words {
+		legal := ^uint64(0)
+		if mask != nil {
+			legal = mask[r*words+w]
 		}
-		row := obs[r*inputs:][:inputs]
-		for w := range words {
-			legal := ^uint64(0)
-			if mask != nil {
-				legal = mask[r*words+w]
+		for ; legal != 0; legal &= legal - 1 {
+			a := w*64 + bits.TrailingZeros64(legal)
+			if a >= p.actions {
+				break
 			}
-			for ; legal != 0; legal &= legal - 1 {
-				a := w*64 + bits.TrailingZeros64(legal)
-				if a >= p.actions {
-					break
-				}
-				for _, ref := range p.refs[p.first[a]:p.first[a+1]] {
-					b.kinds[ref.kind].add(&p.kinds[ref.kind], ref, int32(a), row)
-				}
+			for _, ref := range p.refs[p.first[a]:p.first[a+1]] {
+				b.kinds[ref.kind].add(&p.kinds[ref.kind], ref, int32(a), obs)
 			}
 		}
-		for i := range b.kinds {
-			o := &b.kinds[i]
-			o.rowFirst, o.rowTerm = append(o.rowFirst, int32(o.count)), append(o.rowTerm, int32(len(o.terms)))
-		}
+	}
+	for i := range b.kinds {
+		o := &b.kinds[i]
+		o.rowFirst, o.rowTerm = append(o.rowFirst, int32(o.count)), append(o.rowTerm, int32(len(o.terms)))
 	}
 }
 

@@ -129,14 +129,30 @@ func (n *Policy) Evaluate(ws *Workspace, obs []float32, mask []uint64, rows int)
 		panic(fmt.Sprintf("neural: %d numbers aren't %d observations of %d", len(obs), rows, n.spec.Inputs))
 	}
 	ws.resize(n, rows)
-	words := (n.spec.Actions + 63) / 64
+	in := n.spec.Inputs
 	for from := 0; from < rows; from += blockRows {
 		to := min(rows, from+blockRows)
-		legal := mask
-		if mask != nil {
-			legal = mask[from*words : to*words]
+		seen, sparse := obs[from*in:to*in], &ws.sparse
+		if !sparse.Gather(n.kernels, seen, in, to-from, in, len(seen)/sparseShare) {
+			sparse = nil
 		}
-		n.block(ws, obs, legal, from, to)
+		n.block(ws, seen, sparse, 0, mask, from, to)
+	}
+	return ws.logits, ws.values
+}
+
+// EvaluateSparse is [Policy.Evaluate] for the rows [from, to) of observations that are sparse: with the same bits, and
+// with a mask and results for these rows alone.
+//
+// It panics if observations don't have Inputs columns.
+func (n *Policy) EvaluateSparse(ws *Workspace, obs *gemm.Sparse, from, to int, mask []uint64) (logits,
+	values []float32) {
+	if obs.Cols != n.spec.Inputs {
+		panic(fmt.Sprintf("neural: observations of %d numbers for a network of %d inputs", obs.Cols, n.spec.Inputs))
+	}
+	ws.resize(n, to-from)
+	for at := from; at < to; at += blockRows {
+		n.block(ws, nil, obs, at, mask, at-from, min(to, at+blockRows)-from)
 	}
 	return ws.logits, ws.values
 }
@@ -169,9 +185,13 @@ func resize[E any](s []E, n int) []E {
 	return s[:n]
 }
 
-func (n *Policy) block(ws *Workspace, obs []float32, mask []uint64, from, to int) {
+// block evaluates the rows [from, to) of a batch, whose observations are obs, or the rows from first on of sparse, or
+// both; mask is that of the batch.
+func (n *Policy) block(ws *Workspace, obs []float32, sparse *gemm.Sparse, first int, mask []uint64, from, to int) {
 	rows, in := to-from, n.spec.Inputs
-	obs = obs[from*in : to*in]
+	if mask != nil {
+		mask = mask[from*((n.spec.Actions+63)/64):]
+	}
 	x := obs
 	for i := range n.layers {
 		last := i == len(n.layers)-1
@@ -186,7 +206,12 @@ func (n *Policy) block(ws *Workspace, obs []float32, mask []uint64, from, to int
 				n.kernels.Normalise(seen[at:at+in], x[at:at+in])
 			}
 		}
-		n.layer(ws, &n.layers[i], y, seen, in, rows, i == 0, !last)
+		l := &n.layers[i]
+		if out := l.weight.N; i == 0 && sparse != nil {
+			n.kernels.MulSparse(y, out, sparse, first, first+rows, &l.weight, l.bias, !last)
+		} else {
+			n.kernels.Mul(y, out, seen, in, rows, &l.weight, l.bias, !last)
+		}
 		if n.spec.Skips(i) {
 			n.kernels.Add(y[:rows*in], x[:rows*in])
 		}
@@ -201,7 +226,11 @@ func (n *Policy) block(ws *Workspace, obs []float32, mask []uint64, from, to int
 	if n.pointers == nil {
 		return
 	}
-	ws.pointing.Point(n.pointers, obs, mask, rows)
+	if obs != nil {
+		ws.pointing.Point(n.pointers, obs, mask, rows)
+	} else {
+		ws.pointing.PointSparse(n.pointers, sparse, first, first+rows, mask)
+	}
 	for kind := range n.embed {
 		count := ws.pointing.kinds[kind].count
 		if count == 0 {
@@ -213,15 +242,5 @@ func (n *Policy) block(ws *Workspace, obs []float32, mask []uint64, from, to int
 			ws.pointing.Add(n.pointers, kind, r, &ws.products, n.kernels,
 				ws.logits[(from+r)*actions:], ws.head[r*width:][:width], ws.embedded)
 		}
-	}
-}
-
-// layer computes one linear layer. If x is an input, only the values that aren't 0 are looked at where they are few.
-func (n *Policy) layer(ws *Workspace, l *packed, y, x []float32, in, rows int, input, relu bool) {
-	out := l.weight.N
-	if input && ws.sparse.Gather(n.kernels, x, in, rows, in, rows*in/sparseShare) {
-		n.kernels.MulSparse(y, out, &ws.sparse, 0, rows, &l.weight, l.bias, relu)
-	} else {
-		n.kernels.Mul(y, out, x, in, rows, &l.weight, l.bias, relu)
 	}
 }

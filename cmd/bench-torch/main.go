@@ -19,6 +19,7 @@ import (
 	"syscall"
 
 	"earthgym/agents/checkpoint"
+	"earthgym/agents/neural/gemm"
 	"earthgym/agents/neural/safetensors"
 	"earthgym/train"
 )
@@ -90,13 +91,19 @@ func readBatch(file string) (*train.Minibatch, error) {
 	}
 	b.Rows = len(actions)
 	var errs [6]error
-	b.Obs, errs[0] = values[float32](f, "obs")
+	var obs []float32
+	obs, errs[0] = values[float32](f, "obs")
 	b.Mask, errs[1] = values[uint64](f, "mask")
 	b.LogProb, errs[2] = values[float32](f, "log_prob")
 	b.Advantage, errs[3] = values[float32](f, "advantage")
 	b.Return, errs[4] = values[float32](f, "return")
 	b.Reference, errs[5] = values[float32](f, "reference")
-	return b, errors.Join(append(errs[:], err)...)
+	if err := errors.Join(append(errs[:], err)...); err != nil || b.Rows == 0 {
+		return b, err
+	}
+	b.Obs = new(gemm.Sparse) // as rollouts keep what is seen
+	b.Obs.Gather(gemm.Kernels{}, obs, len(obs)/b.Rows, b.Rows, len(obs)/b.Rows, len(obs))
+	return b, nil
 }
 
 func values[E safetensors.Number](f *safetensors.File, name string) ([]E, error) {

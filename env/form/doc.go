@@ -48,5 +48,5 @@
 // An observation is one struct of float32 arrays: [Features] makes the layout of it, and [Observation] the memory that
 // State.Observe fills in by its names: yes and no by [Bit], numbers by [Share], [Part] and [Scaled], one-hots by
 // [Count], sets by [UpTo] and [Ones]. Tags say what a feature means, whose it is and how its places are called, so that
-// env.Info.Describe tells any row in sentences.
+// env.Info.Describe tells any row in sentences. RESEARCH.md beside this file tells what observing costs.
 package form

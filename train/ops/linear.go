@@ -17,15 +17,9 @@ type Parameters struct {
 	GradWeight, GradBias []float32
 }
 
-// sparseShare: with fewer than one input in so many set, an input layer only looks at those that are.
-const sparseShare = 4
-
-// narrow: an input layer of so few outputs is computed sooner than the inputs that are set are found.
-const narrow = 32
-
-// Linear adds x·Weight + Bias to the graph, with every element below 0 set to 0 if relu is true. If x is an input
-// (input is true), no gradient with respect to x is ever computed, and zeros in x cost next to nothing.
-func Linear(e Exec, x *G.Node, p Parameters, relu, input bool) (*G.Node, error) {
+// Linear adds x·Weight + Bias to the graph, with every element below 0 set to 0 if relu is true. If x is an input,
+// which is then given too, no gradient with respect to x is ever computed.
+func Linear(e Exec, x *G.Node, p Parameters, relu bool, input *Input) (*G.Node, error) {
 	l := &linear{op: op{"linear"}, exec: e, relu: relu, input: input, scratch: make([][]float32, max(1, e.Workers))}
 	for i := range l.scratch {
 		l.scratch[i] = make([]float32, gemm.ScratchLen)
@@ -40,12 +34,12 @@ func Linear(e Exec, x *G.Node, p Parameters, relu, input bool) (*G.Node, error) 
 
 type linear struct {
 	op
-	exec        Exec
-	relu, input bool
+	exec  Exec
+	relu  bool
+	input *Input // x, or nil if it is computed
 
 	weight, transposed, gradient gemm.Panels // gradient: of the output
-	rows, cols                   gemm.Sparse // x and its transpose, if it is sparse
-	sparse                       bool
+	cols                         gemm.Sparse // the transpose of x, if that is sparse
 	scratch                      [][]float32
 	y, dz, dx                    buffer
 	dw, db                       *tensor.Dense
@@ -76,15 +70,18 @@ func (l *linear) Do(in ...G.Value) (G.Value, error) {
 		return nil, err
 	}
 	rows, inputs, outputs := in[0].Shape()[0], in[1].Shape()[0], in[1].Shape()[1]
+	sparse := l.sparse()
+	if sparse != nil {
+		rows = sparse.Rows
+	}
 	result := l.y.matrix(rows, outputs)
 	y, k := l.y.data, l.exec.Kernels
 
 	l.weight.Resize(inputs, outputs)
 	l.exec.split(inputs, 64, func(_, from, to int) { l.weight.Pack(w, outputs, from, to) })
-	l.sparse = l.input && outputs > narrow && l.gather(x, rows, inputs)
 	l.exec.split(rows, 24, func(_, from, to int) {
-		if l.sparse {
-			k.MulSparse(y, outputs, &l.rows, from, to, &l.weight, bias, l.relu)
+		if sparse != nil {
+			k.MulSparse(y[from*outputs:], outputs, sparse, from, to, &l.weight, bias, l.relu)
 		} else {
 			k.Mul(y[from*outputs:], outputs, x[from*inputs:], inputs, to-from, &l.weight, bias, l.relu)
 		}
@@ -92,28 +89,16 @@ func (l *linear) Do(in ...G.Value) (G.Value, error) {
 	return result, nil
 }
 
-// gather makes l.rows the input x [rows, inputs], if few enough of its values aren't 0.
-func (l *linear) gather(x []float32, rows, inputs int) bool {
-	l.rows.Resize(rows, inputs)
-	l.exec.split(rows, 1, func(_, from, to int) { l.rows.Mark(l.exec.Kernels, x, inputs, from, to) })
-	if !l.rows.Place(len(x) / sparseShare) {
-		return false
+// sparse is x if that came in as a sparse matrix.
+func (l *linear) sparse() *gemm.Sparse {
+	if l.input == nil {
+		return nil
 	}
-	l.exec.split(rows, 1, func(_, from, to int) { l.rows.Fill(x, inputs, from, to) })
-	return true
-}
-
-// transposeRows makes l.cols the transpose of l.rows.
-func (l *linear) transposeRows(inputs int) {
-	parts := max(1, l.exec.Workers)
-	l.cols.ResizeTransposed(&l.rows, inputs, parts)
-	l.exec.split(parts, 1, func(part, _, _ int) { l.cols.CountColumns(&l.rows, part) })
-	l.cols.PlaceColumns()
-	l.exec.split(parts, 1, func(part, _, _ int) { l.cols.FillColumns(&l.rows, part) })
+	return l.input.rows
 }
 
 // DiffWRT says that there are gradients with respect to x, unless it is an input, the weight and the bias.
-func (l *linear) DiffWRT(int) []bool { return []bool{!l.input, true, true} }
+func (l *linear) DiffWRT(int) []bool { return []bool{l.input == nil, true, true} }
 
 func (l *linear) SymDiff(in G.Nodes, out, grad *G.Node) (G.Nodes, error) {
 	var err error
@@ -131,7 +116,7 @@ func (l *linear) SymDiff(in G.Nodes, out, grad *G.Node) (G.Nodes, error) {
 		return nil, err
 	}
 	var dx *G.Node
-	if !l.input {
+	if l.input == nil {
 		if dx, err = G.ApplyOp(&gradInput{op{"linear input gradient"}, l}, grad, in[1]); err != nil {
 			return nil, err
 		}
@@ -209,20 +194,22 @@ func (o *gradWeight) Do(in ...G.Value) (G.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, inputs, outputs := in[0].Shape()[0], l.dw.Shape()[0], l.dw.Shape()[1]
+	rows, inputs, outputs := in[1].Shape()[0], l.dw.Shape()[0], l.dw.Shape()[1]
 	k := l.exec.Kernels
 
 	l.gradient.Resize(rows, outputs)
 	l.exec.split(rows, 64, func(_, from, to int) { l.gradient.Pack(dz, outputs, from, to) })
-	if l.sparse {
-		l.transposeRows(inputs)
+	sparse := l.sparse()
+	if sparse != nil {
+		blocks := l.cols.BeginTranspose(sparse)
+		l.exec.split(blocks, 1, func(_, from, to int) { l.cols.TransposeBlocks(sparse, from, to) })
 	}
 	l.exec.split(inputs, 48, func(worker, from, to int) {
 		if worker == 0 {
 			k.ColumnSums(db, &l.gradient)
 		}
-		if l.sparse {
-			k.MulSparse(dw, outputs, &l.cols, from, to, &l.gradient, nil, false)
+		if sparse != nil {
+			k.MulSparse(dw[from*outputs:], outputs, &l.cols, from, to, &l.gradient, nil, false)
 		} else {
 			k.MulTransposed(dw[from*outputs:], outputs, x[from:], inputs, to-from, &l.gradient, l.scratch[worker])
 		}

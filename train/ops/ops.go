@@ -112,6 +112,7 @@ type Input struct {
 	op
 	cols int
 	t    *tensor.Dense
+	rows *gemm.Sparse // if it is sparse: t is then of no use
 }
 
 // NewInput adds a matrix of so many columns to g.
@@ -130,6 +131,9 @@ func (in *Input) Columns() int { return in.cols }
 func (in *Input) Set(data []float32) {
 	in.t = tensor.New(tensor.WithShape(len(data)/in.cols, in.cols), tensor.WithBacking(data))
 }
+
+// SetSparse makes rows what the next runs see, of which only a [Linear] that was told of the input may take anything.
+func (in *Input) SetSparse(rows *gemm.Sparse) { in.rows = rows }
 
 // Arity is 0: an input has no children.
 func (in *Input) Arity() int { return 0 }

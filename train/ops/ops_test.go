@@ -242,6 +242,7 @@ func (n *network) fused(t *testing.T, e Exec) (Stats, [][]float32) {
 	in, x := NewInput(g, n.widths[0])
 	var nodes G.Nodes
 	var grads [][]float32
+	seen := in
 	for l, out := range n.widths[1:] {
 		w := leaf(g, fmt.Sprint("w", l), n.params[2*l], n.widths[l], out)
 		b := leaf(g, fmt.Sprint("b", l), n.params[2*l+1], out)
@@ -255,9 +256,10 @@ func (n *network) fused(t *testing.T, e Exec) (Stats, [][]float32) {
 				t.Fatal(err)
 			}
 		}
-		if x, err = Linear(e, x, p, l < len(n.widths)-2, l == 0); err != nil {
+		if x, err = Linear(e, x, p, l < len(n.widths)-2, seen); err != nil {
 			t.Fatal(err)
 		}
+		seen = nil
 		if norm != nil && l < len(n.widths)-2 {
 			if x, err = Skip(norm, x); err != nil {
 				t.Fatal(err)
@@ -275,12 +277,29 @@ func (n *network) fused(t *testing.T, e Exec) (Stats, [][]float32) {
 	}
 	m := G.NewTapeMachine(g)
 	defer m.Close()
-	for _, rows := range []int{n.rows, 1, n.rows} { // the number of rows may change
-		in.Set(n.obs[:rows*n.widths[0]])
+	var dense [][]float32
+	for i, rows := range []int{n.rows, 1, n.rows} { // the number of rows may change
+		if obs := n.obs[:rows*n.widths[0]]; i == 0 {
+			in.Set(obs)
+		} else {
+			var sparse gemm.Sparse
+			sparse.Gather(e.Kernels, obs, n.widths[0], rows, n.widths[0], len(obs))
+			in.SetSparse(&sparse)
+		}
 		if err := m.RunAll(); err != nil {
 			t.Fatal(err)
 		}
 		m.Reset()
+		for k := range grads {
+			switch i {
+			case 0:
+				dense = append(dense, slices.Clone(grads[k]))
+			case 2:
+				if !slices.Equal(grads[k], dense[k]) {
+					t.Fatalf("gradient %d is another with sparse rows", k)
+				}
+			}
+		}
 	}
 	for i, node := range made {
 		if v := node.Value().Data().([]float32); &v[0] != &grads[i][0] {
@@ -546,13 +565,13 @@ func (n *network) plain(t *testing.T) (loss float64, grads [][]float64) {
 
 func TestErrors(t *testing.T) {
 	g := G.NewGraph()
-	_, x := NewInput(g, 3)
+	in, x := NewInput(g, 3)
 	w, b := leaf(g, "w", make([]float32, 6), 3, 2), leaf(g, "b", make([]float32, 2), 2)
-	if _, err := Linear(Exec{}, x, Parameters{w, b, make([]float32, 5), make([]float32, 2)}, true, true); err == nil {
+	if _, err := Linear(Exec{}, x, Parameters{w, b, make([]float32, 5), make([]float32, 2)}, true, in); err == nil {
 		t.Error("a gradient of the wrong size was taken")
 	}
 	w64, b64 := leaf(g, "w64", make([]float64, 6), 3, 2), leaf(g, "b64", make([]float64, 2), 2)
-	if _, err := Linear(Exec{}, x, Parameters{w64, b64, make([]float32, 6), make([]float32, 2)}, true, true); err == nil {
+	if _, err := Linear(Exec{}, x, Parameters{w64, b64, make([]float32, 6), make([]float32, 2)}, true, in); err == nil {
 		t.Error("a float64 weight was taken")
 	}
 }

@@ -133,7 +133,7 @@ func (p *pointing) fused(t *testing.T, e Exec) (loss float64, grads [][]float32)
 			leaf(g, fmt.Sprint("b", kind), single(p.biases[kind]), o.Width)
 		nodes = append(nodes, w, b)
 		params := Parameters{w, b, make([]float32, features*o.Width), make([]float32, o.Width)}
-		embed, err := Linear(e, x, params, true, true)
+		embed, err := Linear(e, x, params, true, input)
 		if err != nil {
 			t.Fatal(err)
 		}

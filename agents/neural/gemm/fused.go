@@ -33,9 +33,10 @@ func packSixesFused(dst []float32, stride int, src []float32, ld, terms int) {
 	packEightSixes(&dst[0], uintptr(stride)*4, &src[0], uintptr(ld)*4, terms)
 }
 
-func runSparseFused(p path, width int, off []int32, val, b []float32, bs int, c, from []float32, relu bool) {
-	sparse(p, 1, width, unsafe.SliceData(off), unsafe.SliceData(val), len(off), &b[0], uintptr(bs)*4, &c[0],
-		unsafe.SliceData(from), flag(relu))
+func runSparseFused(p path, width int, pieces []piece, step, count int, off []int32, val, b []float32, bs int,
+	c []float32, ldc int, relu bool) {
+	sparse(p, 1, width, &pieces[0], uintptr(step)*8, count, unsafe.SliceData(off), unsafe.SliceData(val), &b[0],
+		uintptr(bs)*4, &c[0], uintptr(ldc)*4, flag(relu))
 }
 
 // maskBytes is the mask, a byte for each block, and the bits of the rest behind n whole blocks.

@@ -19,7 +19,8 @@ func runPackedFused(p path, width int, a, b []float32, bs int, c []float32, ldc,
 
 func packSixesFused(dst []float32, stride int, src []float32, ld, terms int) { panic(noKernels) }
 
-func runSparseFused(p path, width int, off []int32, val, b []float32, bs int, c, from []float32, relu bool) {
+func runSparseFused(p path, width int, pieces []piece, step, count int, off []int32, val, b []float32, bs int,
+	c []float32, ldc int, relu bool) {
 	panic(noKernels)
 }
 

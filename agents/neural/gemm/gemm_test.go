@@ -171,10 +171,10 @@ func TestMulTransposed(t *testing.T) {
 
 			var rows, cols Sparse
 			rows.Gather(k, at, m, terms, m, len(at))
-			cols.Transpose(&rows, m)
+			cols.Transpose(&rows)
 			clear(split)
 			k.MulSparse(split, n, &cols, 0, m/2, &p, nil, false)
-			k.MulSparse(split, n, &cols, m/2, m, &p, nil, false)
+			k.MulSparse(split[m/2*n:], n, &cols, m/2, m, &p, nil, false)
 			same(t, what+" sparse", split, c)
 
 			ones := make([]float32, terms)
@@ -188,11 +188,11 @@ func TestMulTransposed(t *testing.T) {
 	})
 }
 
-// In parts, gathering and transposing come to the same.
+// In parts, gathering and transposing come to the same, and rows are written as they were gathered.
 func TestSparseInParts(t *testing.T) {
 	onEachPath(t, func(t *testing.T, k Kernels) {
 		rng := rand.New(rand.NewPCG(9, 10))
-		const rows, cols = 23, 131
+		const rows, cols = 1000, 131
 		x := make([]float32, rows*cols)
 		for i := range x {
 			if rng.IntN(5) == 0 {
@@ -201,33 +201,39 @@ func TestSparseInParts(t *testing.T) {
 		}
 		var whole, across Sparse
 		whole.Gather(k, x, cols, rows, cols, len(x))
-		across.Transpose(&whole, cols)
-		for _, parts := range []int{2, 3, rows + 2} {
+		across.Transpose(&whole)
+		row := make([]float32, cols)
+		for r := range rows {
+			if whole.Write(row, r); !slices.Equal(row, x[r*cols:][:cols]) {
+				t.Fatalf("row %d is written as another", r)
+			}
+			if whole.Erase(row, r); slices.ContainsFunc(row, func(v float32) bool { return v != 0 }) {
+				t.Fatalf("something of row %d is left", r)
+			}
+		}
+		for _, parts := range []int{2, 3, 9} {
 			var gathered, transposed Sparse
-			gathered.Resize(rows, cols)
-			each := func(do func(from, to int)) {
-				for i := parts - 1; i >= 0; i-- {
-					do(rows*i/parts, rows*(i+1)/parts)
-				}
+			gathered.Begin(cols)
+			var marks [rows][]uint64
+			var values [rows][]float32
+			for r := range rows {
+				var row Sparse
+				row.Begin(cols)
+				marks[r], values[r] = row.Add(k, x[r*cols:][:cols])
+				gathered.Room(len(values[r]))
 			}
-			each(func(from, to int) { gathered.Mark(k, x, cols, from, to) })
-			if !gathered.Place(len(x)) {
-				t.Fatal("no room for all values")
+			for r := rows - 1; r >= 0; r-- {
+				gathered.Put(r, marks[r], values[r])
 			}
-			each(func(from, to int) { gathered.Fill(x, cols, from, to) })
-			transposed.ResizeTransposed(&gathered, cols, parts)
+			blocks := transposed.BeginTranspose(&gathered)
 			for i := parts - 1; i >= 0; i-- {
-				transposed.CountColumns(&gathered, i)
-			}
-			transposed.PlaceColumns()
-			for i := parts - 1; i >= 0; i-- {
-				transposed.FillColumns(&gathered, i)
+				transposed.TransposeBlocks(&gathered, blocks*i/parts, blocks*(i+1)/parts)
 			}
 			for _, m := range []struct {
 				what      string
 				got, want *Sparse
 			}{{"gathered", &gathered, &whole}, {"transposed", &transposed, &across}} {
-				if !slices.Equal(m.got.start, m.want.start) || !slices.Equal(m.got.off, m.want.off) ||
+				if !slices.Equal(m.got.pieces, m.want.pieces) || !slices.Equal(m.got.off, m.want.off) ||
 					!slices.Equal(m.got.val, m.want.val) {
 					t.Errorf("%s in %d parts: another matrix", m.what, parts)
 				}
@@ -261,7 +267,7 @@ func TestMulDoesNotAllocate(t *testing.T) {
 			p.Pack(b, n, 0, terms)
 			k.Mul(c, n, a, terms, rows, &p, bias, true)
 			s.Gather(k, a, terms, rows, terms, len(a))
-			st.Transpose(&s, terms)
+			st.Transpose(&s)
 			k.MulSparse(c, n, &s, 0, rows, &p, bias, true)
 			q.Resize(rows, n)
 			q.Pack(b, n, 0, rows)

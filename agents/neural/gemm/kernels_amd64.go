@@ -52,15 +52,20 @@ func avx2Tile1x4(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ld
 //go:noescape
 func avx2Packed6x1(a *float32, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr)
 
-// avx2Sparse1x4 computes 1 × 64; a's row is n values; off holds their rows of b in bytes.
+// avx2Sparse1x4 computes 1 × 64; pieces, step bytes apart, say where values of a's rows begin in the lists, in bytes, and how many they are; off holds their rows of b in bytes. What c holds is where the sums start.
 //
 //go:noescape
-func avx2Sparse1x4(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
+func avx2Sparse1x4(pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int)
 
-// avx2Sparse1x1 computes 1 × 16; a's row is n values; off holds their rows of b in bytes.
+// avx2Sparse1x2 computes 1 × 32; pieces, step bytes apart, say where values of a's rows begin in the lists, in bytes, and how many they are; off holds their rows of b in bytes. What c holds is where the sums start.
 //
 //go:noescape
-func avx2Sparse1x1(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
+func avx2Sparse1x2(pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int)
+
+// avx2Sparse1x1 computes 1 × 16; pieces, step bytes apart, say where values of a's rows begin in the lists, in bytes, and how many they are; off holds their rows of b in bytes. What c holds is where the sums start.
+//
+//go:noescape
+func avx2Sparse1x1(pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int)
 
 // avx512Tile6x2 computes 6 × 32; a's rows lie lda bytes apart.
 //
@@ -132,15 +137,20 @@ func avx512Packed6x2(a *float32, b *float32, bs uintptr, c *float32, ldc uintptr
 //go:noescape
 func avx512Packed6x1(a *float32, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr)
 
-// avx512Sparse1x4 computes 1 × 64; a's row is n values; off holds their rows of b in bytes.
+// avx512Sparse1x4 computes 1 × 64; pieces, step bytes apart, say where values of a's rows begin in the lists, in bytes, and how many they are; off holds their rows of b in bytes. What c holds is where the sums start.
 //
 //go:noescape
-func avx512Sparse1x4(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
+func avx512Sparse1x4(pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int)
 
-// avx512Sparse1x1 computes 1 × 16; a's row is n values; off holds their rows of b in bytes.
+// avx512Sparse1x2 computes 1 × 32; pieces, step bytes apart, say where values of a's rows begin in the lists, in bytes, and how many they are; off holds their rows of b in bytes. What c holds is where the sums start.
 //
 //go:noescape
-func avx512Sparse1x1(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
+func avx512Sparse1x2(pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int)
+
+// avx512Sparse1x1 computes 1 × 16; pieces, step bytes apart, say where values of a's rows begin in the lists, in bytes, and how many they are; off holds their rows of b in bytes. What c holds is where the sums start.
+//
+//go:noescape
+func avx512Sparse1x1(pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int)
 
 // packEightSixes copies k rows of 48 values, ld bytes apart, six by six to places ds bytes apart; the next row goes 24 bytes on.
 //
@@ -212,16 +222,20 @@ func packed(p path, rows, width int, a *float32, b *float32, bs uintptr, c *floa
 }
 
 // sparse picks the kernel of a path for a tile of so many rows and panels.
-func sparse(p path, rows, width int, off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int) {
+func sparse(p path, rows, width int, pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int) {
 	switch int(p)<<8 | rows<<4 | width {
 	case int(avx2)<<8 | 1<<4 | 4:
-		avx2Sparse1x4(off, val, n, b, bs, c, from, relu)
+		avx2Sparse1x4(pieces, step, count, off, val, b, bs, c, ldc, relu)
+	case int(avx2)<<8 | 1<<4 | 2:
+		avx2Sparse1x2(pieces, step, count, off, val, b, bs, c, ldc, relu)
 	case int(avx2)<<8 | 1<<4 | 1:
-		avx2Sparse1x1(off, val, n, b, bs, c, from, relu)
+		avx2Sparse1x1(pieces, step, count, off, val, b, bs, c, ldc, relu)
 	case int(avx512)<<8 | 1<<4 | 4:
-		avx512Sparse1x4(off, val, n, b, bs, c, from, relu)
+		avx512Sparse1x4(pieces, step, count, off, val, b, bs, c, ldc, relu)
+	case int(avx512)<<8 | 1<<4 | 2:
+		avx512Sparse1x2(pieces, step, count, off, val, b, bs, c, ldc, relu)
 	case int(avx512)<<8 | 1<<4 | 1:
-		avx512Sparse1x1(off, val, n, b, bs, c, from, relu)
+		avx512Sparse1x1(pieces, step, count, off, val, b, bs, c, ldc, relu)
 	default:
 		panic("gemm: there is no kernel of this shape")
 	}

@@ -1485,57 +1485,54 @@ done_avx2Packed6x1:
 	VZEROUPPER
 	RET
 
-// func avx2Sparse1x4(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
-TEXT ·avx2Sparse1x4(SB), NOSPLIT, $0-64
-	MOVQ from+48(FP), AX
-	TESTQ AX, AX
-	JZ zero_avx2Sparse1x4
-	VMOVUPS (AX), Y0
-	VMOVUPS 32(AX), Y1
-	VMOVUPS 64(AX), Y2
-	VMOVUPS 96(AX), Y3
-	VMOVUPS 128(AX), Y4
-	VMOVUPS 160(AX), Y5
-	VMOVUPS 192(AX), Y6
-	VMOVUPS 224(AX), Y7
-	JMP started_avx2Sparse1x4
-zero_avx2Sparse1x4:
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-started_avx2Sparse1x4:
-	MOVQ off+0(FP), AX
-	MOVQ val+8(FP), BX
-	MOVQ n+16(FP), CX
-	MOVQ b+24(FP), DX
-	MOVQ bs+32(FP), DI
-	LEAQ (DI)(DI*2), R8
-	TESTQ CX, CX
-	JZ done_avx2Sparse1x4
+// func avx2Sparse1x4(pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int)
+TEXT ·avx2Sparse1x4(SB), NOSPLIT, $0-80
+	MOVQ pieces+0(FP), AX
+	MOVQ count+16(FP), BX
+	MOVQ b+40(FP), CX
+	MOVQ c+56(FP), DX
+	MOVQ bs+48(FP), SI
+	LEAQ (SI)(SI*2), DI
+row_avx2Sparse1x4:
+	MOVL 4(AX), R8
+	TESTQ R8, R8
+	JZ empty_avx2Sparse1x4
+start_avx2Sparse1x4:
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	VMOVUPS 64(DX), Y2
+	VMOVUPS 96(DX), Y3
+	VMOVUPS 128(DX), Y4
+	VMOVUPS 160(DX), Y5
+	VMOVUPS 192(DX), Y6
+	VMOVUPS 224(DX), Y7
+	TESTQ R8, R8
+	JZ summed_avx2Sparse1x4
+	MOVQ off+24(FP), R11
+	MOVL (AX), R9
+	ADDQ R11, R9
+	MOVQ val+32(FP), R11
+	MOVL (AX), R10
+	ADDQ R11, R10
 next_avx2Sparse1x4:
-	MOVL (AX), SI
-	ADDQ DX, SI
-	VBROADCASTSS (BX), Y15
-	VFMADD231PS (SI), Y15, Y0
-	VFMADD231PS 32(SI), Y15, Y1
-	VFMADD231PS (SI)(DI*1), Y15, Y2
-	VFMADD231PS 32(SI)(DI*1), Y15, Y3
-	VFMADD231PS (SI)(DI*2), Y15, Y4
-	VFMADD231PS 32(SI)(DI*2), Y15, Y5
-	VFMADD231PS (SI)(R8*1), Y15, Y6
-	VFMADD231PS 32(SI)(R8*1), Y15, Y7
-	ADDQ $4, AX
-	ADDQ $4, BX
-	DECQ CX
+	MOVL (R9), R11
+	ADDQ CX, R11
+	VBROADCASTSS (R10), Y15
+	VFMADD231PS (R11), Y15, Y0
+	VFMADD231PS 32(R11), Y15, Y1
+	VFMADD231PS (R11)(SI*1), Y15, Y2
+	VFMADD231PS 32(R11)(SI*1), Y15, Y3
+	VFMADD231PS (R11)(SI*2), Y15, Y4
+	VFMADD231PS 32(R11)(SI*2), Y15, Y5
+	VFMADD231PS (R11)(DI*1), Y15, Y6
+	VFMADD231PS 32(R11)(DI*1), Y15, Y7
+	ADDQ $4, R9
+	ADDQ $4, R10
+	DECQ R8
 	JNZ next_avx2Sparse1x4
-done_avx2Sparse1x4:
-	MOVQ relu+56(FP), AX
-	TESTQ AX, AX
+summed_avx2Sparse1x4:
+	MOVQ relu+72(FP), R11
+	TESTQ R11, R11
 	JZ store_avx2Sparse1x4
 	VXORPS Y15, Y15, Y15
 	VMAXPS Y0, Y15, Y0
@@ -1547,59 +1544,149 @@ done_avx2Sparse1x4:
 	VMAXPS Y6, Y15, Y6
 	VMAXPS Y7, Y15, Y7
 store_avx2Sparse1x4:
-	MOVQ c+40(FP), AX
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, 64(AX)
-	VMOVUPS Y3, 96(AX)
-	VMOVUPS Y4, 128(AX)
-	VMOVUPS Y5, 160(AX)
-	VMOVUPS Y6, 192(AX)
-	VMOVUPS Y7, 224(AX)
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, 64(DX)
+	VMOVUPS Y3, 96(DX)
+	VMOVUPS Y4, 128(DX)
+	VMOVUPS Y5, 160(DX)
+	VMOVUPS Y6, 192(DX)
+	VMOVUPS Y7, 224(DX)
+stored_avx2Sparse1x4:
+	MOVQ ldc+64(FP), R11
+	ADDQ R11, DX
+	MOVQ step+8(FP), R11
+	ADDQ R11, AX
+	DECQ BX
+	JNZ row_avx2Sparse1x4
 	VZEROUPPER
 	RET
+empty_avx2Sparse1x4:
+	MOVQ relu+72(FP), R11
+	TESTQ R11, R11
+	JZ stored_avx2Sparse1x4
+	JMP start_avx2Sparse1x4
 
-// func avx2Sparse1x1(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
-TEXT ·avx2Sparse1x1(SB), NOSPLIT, $0-64
-	MOVQ from+48(FP), AX
-	TESTQ AX, AX
-	JZ zero_avx2Sparse1x1
-	VMOVUPS (AX), Y0
-	VMOVUPS 32(AX), Y1
-	JMP started_avx2Sparse1x1
-zero_avx2Sparse1x1:
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-started_avx2Sparse1x1:
-	MOVQ off+0(FP), AX
-	MOVQ val+8(FP), BX
-	MOVQ n+16(FP), CX
-	MOVQ b+24(FP), DX
-	TESTQ CX, CX
-	JZ done_avx2Sparse1x1
+// func avx2Sparse1x2(pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int)
+TEXT ·avx2Sparse1x2(SB), NOSPLIT, $0-80
+	MOVQ pieces+0(FP), AX
+	MOVQ count+16(FP), BX
+	MOVQ b+40(FP), CX
+	MOVQ c+56(FP), DX
+	MOVQ bs+48(FP), SI
+row_avx2Sparse1x2:
+	MOVL 4(AX), DI
+	TESTQ DI, DI
+	JZ empty_avx2Sparse1x2
+start_avx2Sparse1x2:
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	VMOVUPS 64(DX), Y2
+	VMOVUPS 96(DX), Y3
+	TESTQ DI, DI
+	JZ summed_avx2Sparse1x2
+	MOVQ off+24(FP), R10
+	MOVL (AX), R8
+	ADDQ R10, R8
+	MOVQ val+32(FP), R10
+	MOVL (AX), R9
+	ADDQ R10, R9
+next_avx2Sparse1x2:
+	MOVL (R8), R10
+	ADDQ CX, R10
+	VBROADCASTSS (R9), Y15
+	VFMADD231PS (R10), Y15, Y0
+	VFMADD231PS 32(R10), Y15, Y1
+	VFMADD231PS (R10)(SI*1), Y15, Y2
+	VFMADD231PS 32(R10)(SI*1), Y15, Y3
+	ADDQ $4, R8
+	ADDQ $4, R9
+	DECQ DI
+	JNZ next_avx2Sparse1x2
+summed_avx2Sparse1x2:
+	MOVQ relu+72(FP), R10
+	TESTQ R10, R10
+	JZ store_avx2Sparse1x2
+	VXORPS Y15, Y15, Y15
+	VMAXPS Y0, Y15, Y0
+	VMAXPS Y1, Y15, Y1
+	VMAXPS Y2, Y15, Y2
+	VMAXPS Y3, Y15, Y3
+store_avx2Sparse1x2:
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, 64(DX)
+	VMOVUPS Y3, 96(DX)
+stored_avx2Sparse1x2:
+	MOVQ ldc+64(FP), R10
+	ADDQ R10, DX
+	MOVQ step+8(FP), R10
+	ADDQ R10, AX
+	DECQ BX
+	JNZ row_avx2Sparse1x2
+	VZEROUPPER
+	RET
+empty_avx2Sparse1x2:
+	MOVQ relu+72(FP), R10
+	TESTQ R10, R10
+	JZ stored_avx2Sparse1x2
+	JMP start_avx2Sparse1x2
+
+// func avx2Sparse1x1(pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int)
+TEXT ·avx2Sparse1x1(SB), NOSPLIT, $0-80
+	MOVQ pieces+0(FP), AX
+	MOVQ count+16(FP), BX
+	MOVQ b+40(FP), CX
+	MOVQ c+56(FP), DX
+row_avx2Sparse1x1:
+	MOVL 4(AX), SI
+	TESTQ SI, SI
+	JZ empty_avx2Sparse1x1
+start_avx2Sparse1x1:
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	TESTQ SI, SI
+	JZ summed_avx2Sparse1x1
+	MOVQ off+24(FP), R9
+	MOVL (AX), DI
+	ADDQ R9, DI
+	MOVQ val+32(FP), R9
+	MOVL (AX), R8
+	ADDQ R9, R8
 next_avx2Sparse1x1:
-	MOVL (AX), SI
-	ADDQ DX, SI
-	VBROADCASTSS (BX), Y15
-	VFMADD231PS (SI), Y15, Y0
-	VFMADD231PS 32(SI), Y15, Y1
-	ADDQ $4, AX
-	ADDQ $4, BX
-	DECQ CX
+	MOVL (DI), R9
+	ADDQ CX, R9
+	VBROADCASTSS (R8), Y15
+	VFMADD231PS (R9), Y15, Y0
+	VFMADD231PS 32(R9), Y15, Y1
+	ADDQ $4, DI
+	ADDQ $4, R8
+	DECQ SI
 	JNZ next_avx2Sparse1x1
-done_avx2Sparse1x1:
-	MOVQ relu+56(FP), AX
-	TESTQ AX, AX
+summed_avx2Sparse1x1:
+	MOVQ relu+72(FP), R9
+	TESTQ R9, R9
 	JZ store_avx2Sparse1x1
 	VXORPS Y15, Y15, Y15
 	VMAXPS Y0, Y15, Y0
 	VMAXPS Y1, Y15, Y1
 store_avx2Sparse1x1:
-	MOVQ c+40(FP), AX
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+stored_avx2Sparse1x1:
+	MOVQ ldc+64(FP), R9
+	ADDQ R9, DX
+	MOVQ step+8(FP), R9
+	ADDQ R9, AX
+	DECQ BX
+	JNZ row_avx2Sparse1x1
 	VZEROUPPER
 	RET
+empty_avx2Sparse1x1:
+	MOVQ relu+72(FP), R9
+	TESTQ R9, R9
+	JZ stored_avx2Sparse1x1
+	JMP start_avx2Sparse1x1
 
 // func avx512Tile6x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 TEXT ·avx512Tile6x2(SB), NOSPLIT, $0-80
@@ -3492,45 +3579,46 @@ done_avx512Packed6x1:
 	VZEROUPPER
 	RET
 
-// func avx512Sparse1x4(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
-TEXT ·avx512Sparse1x4(SB), NOSPLIT, $0-64
-	MOVQ from+48(FP), AX
-	TESTQ AX, AX
-	JZ zero_avx512Sparse1x4
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	VMOVUPS 128(AX), Z2
-	VMOVUPS 192(AX), Z3
-	JMP started_avx512Sparse1x4
-zero_avx512Sparse1x4:
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-started_avx512Sparse1x4:
-	MOVQ off+0(FP), AX
-	MOVQ val+8(FP), BX
-	MOVQ n+16(FP), CX
-	MOVQ b+24(FP), DX
-	MOVQ bs+32(FP), DI
-	LEAQ (DI)(DI*2), R8
-	TESTQ CX, CX
-	JZ done_avx512Sparse1x4
+// func avx512Sparse1x4(pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int)
+TEXT ·avx512Sparse1x4(SB), NOSPLIT, $0-80
+	MOVQ pieces+0(FP), AX
+	MOVQ count+16(FP), BX
+	MOVQ b+40(FP), CX
+	MOVQ c+56(FP), DX
+	MOVQ bs+48(FP), SI
+	LEAQ (SI)(SI*2), DI
+row_avx512Sparse1x4:
+	MOVL 4(AX), R8
+	TESTQ R8, R8
+	JZ empty_avx512Sparse1x4
+start_avx512Sparse1x4:
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	VMOVUPS 128(DX), Z2
+	VMOVUPS 192(DX), Z3
+	TESTQ R8, R8
+	JZ summed_avx512Sparse1x4
+	MOVQ off+24(FP), R11
+	MOVL (AX), R9
+	ADDQ R11, R9
+	MOVQ val+32(FP), R11
+	MOVL (AX), R10
+	ADDQ R11, R10
 next_avx512Sparse1x4:
-	MOVL (AX), SI
-	ADDQ DX, SI
-	VBROADCASTSS (BX), Z31
-	VFMADD231PS (SI), Z31, Z0
-	VFMADD231PS (SI)(DI*1), Z31, Z1
-	VFMADD231PS (SI)(DI*2), Z31, Z2
-	VFMADD231PS (SI)(R8*1), Z31, Z3
-	ADDQ $4, AX
-	ADDQ $4, BX
-	DECQ CX
+	MOVL (R9), R11
+	ADDQ CX, R11
+	VBROADCASTSS (R10), Z31
+	VFMADD231PS (R11), Z31, Z0
+	VFMADD231PS (R11)(SI*1), Z31, Z1
+	VFMADD231PS (R11)(SI*2), Z31, Z2
+	VFMADD231PS (R11)(DI*1), Z31, Z3
+	ADDQ $4, R9
+	ADDQ $4, R10
+	DECQ R8
 	JNZ next_avx512Sparse1x4
-done_avx512Sparse1x4:
-	MOVQ relu+56(FP), AX
-	TESTQ AX, AX
+summed_avx512Sparse1x4:
+	MOVQ relu+72(FP), R11
+	TESTQ R11, R11
 	JZ store_avx512Sparse1x4
 	VPXORD Z31, Z31, Z31
 	VMAXPS Z0, Z31, Z0
@@ -3538,50 +3626,133 @@ done_avx512Sparse1x4:
 	VMAXPS Z2, Z31, Z2
 	VMAXPS Z3, Z31, Z3
 store_avx512Sparse1x4:
-	MOVQ c+40(FP), AX
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, 128(DX)
+	VMOVUPS Z3, 192(DX)
+stored_avx512Sparse1x4:
+	MOVQ ldc+64(FP), R11
+	ADDQ R11, DX
+	MOVQ step+8(FP), R11
+	ADDQ R11, AX
+	DECQ BX
+	JNZ row_avx512Sparse1x4
 	VZEROUPPER
 	RET
+empty_avx512Sparse1x4:
+	MOVQ relu+72(FP), R11
+	TESTQ R11, R11
+	JZ stored_avx512Sparse1x4
+	JMP start_avx512Sparse1x4
 
-// func avx512Sparse1x1(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
-TEXT ·avx512Sparse1x1(SB), NOSPLIT, $0-64
-	MOVQ from+48(FP), AX
-	TESTQ AX, AX
-	JZ zero_avx512Sparse1x1
-	VMOVUPS (AX), Z0
-	JMP started_avx512Sparse1x1
-zero_avx512Sparse1x1:
-	VPXORD Z0, Z0, Z0
-started_avx512Sparse1x1:
-	MOVQ off+0(FP), AX
-	MOVQ val+8(FP), BX
-	MOVQ n+16(FP), CX
-	MOVQ b+24(FP), DX
-	TESTQ CX, CX
-	JZ done_avx512Sparse1x1
+// func avx512Sparse1x2(pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int)
+TEXT ·avx512Sparse1x2(SB), NOSPLIT, $0-80
+	MOVQ pieces+0(FP), AX
+	MOVQ count+16(FP), BX
+	MOVQ b+40(FP), CX
+	MOVQ c+56(FP), DX
+	MOVQ bs+48(FP), SI
+row_avx512Sparse1x2:
+	MOVL 4(AX), DI
+	TESTQ DI, DI
+	JZ empty_avx512Sparse1x2
+start_avx512Sparse1x2:
+	VMOVUPS (DX), Z0
+	VMOVUPS 64(DX), Z1
+	TESTQ DI, DI
+	JZ summed_avx512Sparse1x2
+	MOVQ off+24(FP), R10
+	MOVL (AX), R8
+	ADDQ R10, R8
+	MOVQ val+32(FP), R10
+	MOVL (AX), R9
+	ADDQ R10, R9
+next_avx512Sparse1x2:
+	MOVL (R8), R10
+	ADDQ CX, R10
+	VBROADCASTSS (R9), Z31
+	VFMADD231PS (R10), Z31, Z0
+	VFMADD231PS (R10)(SI*1), Z31, Z1
+	ADDQ $4, R8
+	ADDQ $4, R9
+	DECQ DI
+	JNZ next_avx512Sparse1x2
+summed_avx512Sparse1x2:
+	MOVQ relu+72(FP), R10
+	TESTQ R10, R10
+	JZ store_avx512Sparse1x2
+	VPXORD Z31, Z31, Z31
+	VMAXPS Z0, Z31, Z0
+	VMAXPS Z1, Z31, Z1
+store_avx512Sparse1x2:
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+stored_avx512Sparse1x2:
+	MOVQ ldc+64(FP), R10
+	ADDQ R10, DX
+	MOVQ step+8(FP), R10
+	ADDQ R10, AX
+	DECQ BX
+	JNZ row_avx512Sparse1x2
+	VZEROUPPER
+	RET
+empty_avx512Sparse1x2:
+	MOVQ relu+72(FP), R10
+	TESTQ R10, R10
+	JZ stored_avx512Sparse1x2
+	JMP start_avx512Sparse1x2
+
+// func avx512Sparse1x1(pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int)
+TEXT ·avx512Sparse1x1(SB), NOSPLIT, $0-80
+	MOVQ pieces+0(FP), AX
+	MOVQ count+16(FP), BX
+	MOVQ b+40(FP), CX
+	MOVQ c+56(FP), DX
+row_avx512Sparse1x1:
+	MOVL 4(AX), SI
+	TESTQ SI, SI
+	JZ empty_avx512Sparse1x1
+start_avx512Sparse1x1:
+	VMOVUPS (DX), Z0
+	TESTQ SI, SI
+	JZ summed_avx512Sparse1x1
+	MOVQ off+24(FP), R9
+	MOVL (AX), DI
+	ADDQ R9, DI
+	MOVQ val+32(FP), R9
+	MOVL (AX), R8
+	ADDQ R9, R8
 next_avx512Sparse1x1:
-	MOVL (AX), SI
-	ADDQ DX, SI
-	VBROADCASTSS (BX), Z31
-	VFMADD231PS (SI), Z31, Z0
-	ADDQ $4, AX
-	ADDQ $4, BX
-	DECQ CX
+	MOVL (DI), R9
+	ADDQ CX, R9
+	VBROADCASTSS (R8), Z31
+	VFMADD231PS (R9), Z31, Z0
+	ADDQ $4, DI
+	ADDQ $4, R8
+	DECQ SI
 	JNZ next_avx512Sparse1x1
-done_avx512Sparse1x1:
-	MOVQ relu+56(FP), AX
-	TESTQ AX, AX
+summed_avx512Sparse1x1:
+	MOVQ relu+72(FP), R9
+	TESTQ R9, R9
 	JZ store_avx512Sparse1x1
 	VPXORD Z31, Z31, Z31
 	VMAXPS Z0, Z31, Z0
 store_avx512Sparse1x1:
-	MOVQ c+40(FP), AX
-	VMOVUPS Z0, (AX)
+	VMOVUPS Z0, (DX)
+stored_avx512Sparse1x1:
+	MOVQ ldc+64(FP), R9
+	ADDQ R9, DX
+	MOVQ step+8(FP), R9
+	ADDQ R9, AX
+	DECQ BX
+	JNZ row_avx512Sparse1x1
 	VZEROUPPER
 	RET
+empty_avx512Sparse1x1:
+	MOVQ relu+72(FP), R9
+	TESTQ R9, R9
+	JZ stored_avx512Sparse1x1
+	JMP start_avx512Sparse1x1
 
 // func packEightSixes(dst *float32, ds uintptr, src *float32, ld uintptr, k int)
 TEXT ·packEightSixes(SB), NOSPLIT, $0-40

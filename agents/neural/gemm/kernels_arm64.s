@@ -2246,81 +2246,70 @@ done_neonPacked6x1:
 	FSTPQ (F22, F23), 32(R0)
 	RET
 
-// func neonSparse1x4(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
-TEXT ·neonSparse1x4(SB), NOSPLIT, $0-64
-	MOVD from+48(FP), R0
-	CBZ R0, zero_neonSparse1x4
-	FLDPQ (R0), (F0, F1)
-	FLDPQ 32(R0), (F2, F3)
-	FLDPQ 64(R0), (F4, F5)
-	FLDPQ 96(R0), (F6, F7)
-	FLDPQ 128(R0), (F8, F9)
-	FLDPQ 160(R0), (F10, F11)
-	FLDPQ 192(R0), (F12, F13)
-	FLDPQ 224(R0), (F14, F15)
-	JMP started_neonSparse1x4
-zero_neonSparse1x4:
-	VEOR V0.B16, V0.B16, V0.B16
-	VEOR V1.B16, V1.B16, V1.B16
-	VEOR V2.B16, V2.B16, V2.B16
-	VEOR V3.B16, V3.B16, V3.B16
-	VEOR V4.B16, V4.B16, V4.B16
-	VEOR V5.B16, V5.B16, V5.B16
-	VEOR V6.B16, V6.B16, V6.B16
-	VEOR V7.B16, V7.B16, V7.B16
-	VEOR V8.B16, V8.B16, V8.B16
-	VEOR V9.B16, V9.B16, V9.B16
-	VEOR V10.B16, V10.B16, V10.B16
-	VEOR V11.B16, V11.B16, V11.B16
-	VEOR V12.B16, V12.B16, V12.B16
-	VEOR V13.B16, V13.B16, V13.B16
-	VEOR V14.B16, V14.B16, V14.B16
-	VEOR V15.B16, V15.B16, V15.B16
-started_neonSparse1x4:
-	MOVD off+0(FP), R0
-	MOVD val+8(FP), R1
-	MOVD n+16(FP), R2
-	MOVD b+24(FP), R3
-	MOVD bs+32(FP), R5
-	CBZ R2, done_neonSparse1x4
+// func neonSparse1x4(pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int)
+TEXT ·neonSparse1x4(SB), NOSPLIT, $0-80
+	MOVD pieces+0(FP), R0
+	MOVD count+16(FP), R1
+	MOVD b+40(FP), R2
+	MOVD c+56(FP), R3
+	MOVD bs+48(FP), R4
+row_neonSparse1x4:
+	MOVWU 4(R0), R5
+	CBZ R5, empty_neonSparse1x4
+start_neonSparse1x4:
+	FLDPQ (R3), (F0, F1)
+	FLDPQ 32(R3), (F2, F3)
+	FLDPQ 64(R3), (F4, F5)
+	FLDPQ 96(R3), (F6, F7)
+	FLDPQ 128(R3), (F8, F9)
+	FLDPQ 160(R3), (F10, F11)
+	FLDPQ 192(R3), (F12, F13)
+	FLDPQ 224(R3), (F14, F15)
+	CBZ R5, summed_neonSparse1x4
+	MOVD off+24(FP), R8
+	MOVWU (R0), R6
+	ADD R8, R6
+	MOVD val+32(FP), R8
+	MOVWU (R0), R7
+	ADD R8, R7
 next_neonSparse1x4:
-	MOVWU (R0), R4
-	ADD R3, R4
-	ADD R5, R4, R6
-	ADD R5, R6, R7
-	ADD R5, R7, R8
-	FMOVS (R1), F30
-	FLDPQ (R4), (F28, F29)
+	MOVWU (R6), R8
+	ADD R2, R8
+	ADD R4, R8, R9
+	ADD R4, R9, R10
+	ADD R4, R10, R11
+	FMOVS (R7), F30
+	FLDPQ (R8), (F28, F29)
 	WORD $0x4f9e1380 // fmla by element 0 of V30, V28, V0
 	WORD $0x4f9e13a1 // fmla by element 0 of V30, V29, V1
-	FLDPQ 32(R4), (F28, F29)
+	FLDPQ 32(R8), (F28, F29)
 	WORD $0x4f9e1382 // fmla by element 0 of V30, V28, V2
 	WORD $0x4f9e13a3 // fmla by element 0 of V30, V29, V3
-	FLDPQ (R6), (F28, F29)
+	FLDPQ (R9), (F28, F29)
 	WORD $0x4f9e1384 // fmla by element 0 of V30, V28, V4
 	WORD $0x4f9e13a5 // fmla by element 0 of V30, V29, V5
-	FLDPQ 32(R6), (F28, F29)
+	FLDPQ 32(R9), (F28, F29)
 	WORD $0x4f9e1386 // fmla by element 0 of V30, V28, V6
 	WORD $0x4f9e13a7 // fmla by element 0 of V30, V29, V7
-	FLDPQ (R7), (F28, F29)
+	FLDPQ (R10), (F28, F29)
 	WORD $0x4f9e1388 // fmla by element 0 of V30, V28, V8
 	WORD $0x4f9e13a9 // fmla by element 0 of V30, V29, V9
-	FLDPQ 32(R7), (F28, F29)
+	FLDPQ 32(R10), (F28, F29)
 	WORD $0x4f9e138a // fmla by element 0 of V30, V28, V10
 	WORD $0x4f9e13ab // fmla by element 0 of V30, V29, V11
-	FLDPQ (R8), (F28, F29)
+	FLDPQ (R11), (F28, F29)
 	WORD $0x4f9e138c // fmla by element 0 of V30, V28, V12
 	WORD $0x4f9e13ad // fmla by element 0 of V30, V29, V13
-	FLDPQ 32(R8), (F28, F29)
+	FLDPQ 32(R11), (F28, F29)
 	WORD $0x4f9e138e // fmla by element 0 of V30, V28, V14
 	WORD $0x4f9e13af // fmla by element 0 of V30, V29, V15
-	ADD $4, R0
-	ADD $4, R1
-	SUBS $1, R2
+	ADD $4, R6
+	ADD $4, R7
+	SUBS $1, R5
 	BNE next_neonSparse1x4
-done_neonSparse1x4:
-	MOVD relu+56(FP), R0
-	CBZ R0, store_neonSparse1x4
+summed_neonSparse1x4:
+	MOVD relu+72(FP), R8
+	CBZ R8, store_neonSparse1x4
 	VEOR V30.B16, V30.B16, V30.B16
 	VEOR V31.B16, V31.B16, V31.B16
 	WORD $0x4ea0e81f // fcmlt 0 V0, V0, V31
@@ -2356,52 +2345,145 @@ done_neonSparse1x4:
 	WORD $0x4ea0e9ff // fcmlt 0 V0, V15, V31
 	WORD $0x4e7f1def // bic V31, V15, V15
 store_neonSparse1x4:
-	MOVD c+40(FP), R0
-	FSTPQ (F0, F1), (R0)
-	FSTPQ (F2, F3), 32(R0)
-	FSTPQ (F4, F5), 64(R0)
-	FSTPQ (F6, F7), 96(R0)
-	FSTPQ (F8, F9), 128(R0)
-	FSTPQ (F10, F11), 160(R0)
-	FSTPQ (F12, F13), 192(R0)
-	FSTPQ (F14, F15), 224(R0)
+	FSTPQ (F0, F1), (R3)
+	FSTPQ (F2, F3), 32(R3)
+	FSTPQ (F4, F5), 64(R3)
+	FSTPQ (F6, F7), 96(R3)
+	FSTPQ (F8, F9), 128(R3)
+	FSTPQ (F10, F11), 160(R3)
+	FSTPQ (F12, F13), 192(R3)
+	FSTPQ (F14, F15), 224(R3)
+stored_neonSparse1x4:
+	MOVD ldc+64(FP), R8
+	ADD R8, R3
+	MOVD step+8(FP), R8
+	ADD R8, R0
+	SUBS $1, R1
+	BNE row_neonSparse1x4
 	RET
+empty_neonSparse1x4:
+	MOVD relu+72(FP), R8
+	CBZ R8, stored_neonSparse1x4
+	JMP start_neonSparse1x4
 
-// func neonSparse1x1(off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int)
-TEXT ·neonSparse1x1(SB), NOSPLIT, $0-64
-	MOVD from+48(FP), R0
-	CBZ R0, zero_neonSparse1x1
-	FLDPQ (R0), (F0, F1)
-	FLDPQ 32(R0), (F2, F3)
-	JMP started_neonSparse1x1
-zero_neonSparse1x1:
-	VEOR V0.B16, V0.B16, V0.B16
-	VEOR V1.B16, V1.B16, V1.B16
-	VEOR V2.B16, V2.B16, V2.B16
-	VEOR V3.B16, V3.B16, V3.B16
-started_neonSparse1x1:
-	MOVD off+0(FP), R0
-	MOVD val+8(FP), R1
-	MOVD n+16(FP), R2
-	MOVD b+24(FP), R3
-	CBZ R2, done_neonSparse1x1
-next_neonSparse1x1:
-	MOVWU (R0), R4
-	ADD R3, R4
-	FMOVS (R1), F30
-	FLDPQ (R4), (F28, F29)
+// func neonSparse1x2(pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int)
+TEXT ·neonSparse1x2(SB), NOSPLIT, $0-80
+	MOVD pieces+0(FP), R0
+	MOVD count+16(FP), R1
+	MOVD b+40(FP), R2
+	MOVD c+56(FP), R3
+	MOVD bs+48(FP), R4
+row_neonSparse1x2:
+	MOVWU 4(R0), R5
+	CBZ R5, empty_neonSparse1x2
+start_neonSparse1x2:
+	FLDPQ (R3), (F0, F1)
+	FLDPQ 32(R3), (F2, F3)
+	FLDPQ 64(R3), (F4, F5)
+	FLDPQ 96(R3), (F6, F7)
+	CBZ R5, summed_neonSparse1x2
+	MOVD off+24(FP), R8
+	MOVWU (R0), R6
+	ADD R8, R6
+	MOVD val+32(FP), R8
+	MOVWU (R0), R7
+	ADD R8, R7
+next_neonSparse1x2:
+	MOVWU (R6), R8
+	ADD R2, R8
+	ADD R4, R8, R9
+	FMOVS (R7), F30
+	FLDPQ (R8), (F28, F29)
 	WORD $0x4f9e1380 // fmla by element 0 of V30, V28, V0
 	WORD $0x4f9e13a1 // fmla by element 0 of V30, V29, V1
-	FLDPQ 32(R4), (F28, F29)
+	FLDPQ 32(R8), (F28, F29)
 	WORD $0x4f9e1382 // fmla by element 0 of V30, V28, V2
 	WORD $0x4f9e13a3 // fmla by element 0 of V30, V29, V3
-	ADD $4, R0
-	ADD $4, R1
-	SUBS $1, R2
+	FLDPQ (R9), (F28, F29)
+	WORD $0x4f9e1384 // fmla by element 0 of V30, V28, V4
+	WORD $0x4f9e13a5 // fmla by element 0 of V30, V29, V5
+	FLDPQ 32(R9), (F28, F29)
+	WORD $0x4f9e1386 // fmla by element 0 of V30, V28, V6
+	WORD $0x4f9e13a7 // fmla by element 0 of V30, V29, V7
+	ADD $4, R6
+	ADD $4, R7
+	SUBS $1, R5
+	BNE next_neonSparse1x2
+summed_neonSparse1x2:
+	MOVD relu+72(FP), R8
+	CBZ R8, store_neonSparse1x2
+	VEOR V30.B16, V30.B16, V30.B16
+	VEOR V31.B16, V31.B16, V31.B16
+	WORD $0x4ea0e81f // fcmlt 0 V0, V0, V31
+	WORD $0x4e7f1c00 // bic V31, V0, V0
+	WORD $0x4ea0e83f // fcmlt 0 V0, V1, V31
+	WORD $0x4e7f1c21 // bic V31, V1, V1
+	WORD $0x4ea0e85f // fcmlt 0 V0, V2, V31
+	WORD $0x4e7f1c42 // bic V31, V2, V2
+	WORD $0x4ea0e87f // fcmlt 0 V0, V3, V31
+	WORD $0x4e7f1c63 // bic V31, V3, V3
+	WORD $0x4ea0e89f // fcmlt 0 V0, V4, V31
+	WORD $0x4e7f1c84 // bic V31, V4, V4
+	WORD $0x4ea0e8bf // fcmlt 0 V0, V5, V31
+	WORD $0x4e7f1ca5 // bic V31, V5, V5
+	WORD $0x4ea0e8df // fcmlt 0 V0, V6, V31
+	WORD $0x4e7f1cc6 // bic V31, V6, V6
+	WORD $0x4ea0e8ff // fcmlt 0 V0, V7, V31
+	WORD $0x4e7f1ce7 // bic V31, V7, V7
+store_neonSparse1x2:
+	FSTPQ (F0, F1), (R3)
+	FSTPQ (F2, F3), 32(R3)
+	FSTPQ (F4, F5), 64(R3)
+	FSTPQ (F6, F7), 96(R3)
+stored_neonSparse1x2:
+	MOVD ldc+64(FP), R8
+	ADD R8, R3
+	MOVD step+8(FP), R8
+	ADD R8, R0
+	SUBS $1, R1
+	BNE row_neonSparse1x2
+	RET
+empty_neonSparse1x2:
+	MOVD relu+72(FP), R8
+	CBZ R8, stored_neonSparse1x2
+	JMP start_neonSparse1x2
+
+// func neonSparse1x1(pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int)
+TEXT ·neonSparse1x1(SB), NOSPLIT, $0-80
+	MOVD pieces+0(FP), R0
+	MOVD count+16(FP), R1
+	MOVD b+40(FP), R2
+	MOVD c+56(FP), R3
+row_neonSparse1x1:
+	MOVWU 4(R0), R4
+	CBZ R4, empty_neonSparse1x1
+start_neonSparse1x1:
+	FLDPQ (R3), (F0, F1)
+	FLDPQ 32(R3), (F2, F3)
+	CBZ R4, summed_neonSparse1x1
+	MOVD off+24(FP), R7
+	MOVWU (R0), R5
+	ADD R7, R5
+	MOVD val+32(FP), R7
+	MOVWU (R0), R6
+	ADD R7, R6
+next_neonSparse1x1:
+	MOVWU (R5), R7
+	ADD R2, R7
+	FMOVS (R6), F30
+	FLDPQ (R7), (F28, F29)
+	WORD $0x4f9e1380 // fmla by element 0 of V30, V28, V0
+	WORD $0x4f9e13a1 // fmla by element 0 of V30, V29, V1
+	FLDPQ 32(R7), (F28, F29)
+	WORD $0x4f9e1382 // fmla by element 0 of V30, V28, V2
+	WORD $0x4f9e13a3 // fmla by element 0 of V30, V29, V3
+	ADD $4, R5
+	ADD $4, R6
+	SUBS $1, R4
 	BNE next_neonSparse1x1
-done_neonSparse1x1:
-	MOVD relu+56(FP), R0
-	CBZ R0, store_neonSparse1x1
+summed_neonSparse1x1:
+	MOVD relu+72(FP), R7
+	CBZ R7, store_neonSparse1x1
 	VEOR V30.B16, V30.B16, V30.B16
 	VEOR V31.B16, V31.B16, V31.B16
 	WORD $0x4ea0e81f // fcmlt 0 V0, V0, V31
@@ -2413,10 +2495,20 @@ done_neonSparse1x1:
 	WORD $0x4ea0e87f // fcmlt 0 V0, V3, V31
 	WORD $0x4e7f1c63 // bic V31, V3, V3
 store_neonSparse1x1:
-	MOVD c+40(FP), R0
-	FSTPQ (F0, F1), (R0)
-	FSTPQ (F2, F3), 32(R0)
+	FSTPQ (F0, F1), (R3)
+	FSTPQ (F2, F3), 32(R3)
+stored_neonSparse1x1:
+	MOVD ldc+64(FP), R7
+	ADD R7, R3
+	MOVD step+8(FP), R7
+	ADD R7, R0
+	SUBS $1, R1
+	BNE row_neonSparse1x1
 	RET
+empty_neonSparse1x1:
+	MOVD relu+72(FP), R7
+	CBZ R7, stored_neonSparse1x1
+	JMP start_neonSparse1x1
 
 // func packEightSixes(dst *float32, ds uintptr, src *float32, ld uintptr, k int)
 TEXT ·packEightSixes(SB), NOSPLIT, $0-40

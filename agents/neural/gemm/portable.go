@@ -44,32 +44,32 @@ func runPortable(rows, width int, a []float32, lda, step int, b []float32, bs in
 	}
 }
 
-func runSparsePortable(width int, off []int32, val, b []float32, bs int, c, from []float32, relu bool) {
-	for p := range width {
-		bp, dst := b[p*bs:], c[p*panel:][:panel]
-		if from == nil {
-			clear(dst)
-		} else {
-			copy(dst, from[p*panel:][:panel])
-		}
-		for q := 0; q < panel; q += 8 {
-			d := (*[8]float32)(dst[q:])
-			s0, s1, s2, s3, s4, s5, s6, s7 := d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7]
-			for i, x := range val {
-				w := (*[8]float32)(bp[int(off[i]/4)+q:])
-				s0 += float32(x * w[0])
-				s1 += float32(x * w[1])
-				s2 += float32(x * w[2])
-				s3 += float32(x * w[3])
-				s4 += float32(x * w[4])
-				s5 += float32(x * w[5])
-				s6 += float32(x * w[6])
-				s7 += float32(x * w[7])
+func runSparsePortable(width int, pieces []piece, step, count int, offs []int32, vals, b []float32, bs int,
+	c []float32, ldc int, relu bool) {
+	for r := range count {
+		piece := pieces[r*step]
+		off, val := offs[piece.at/4:][:piece.n], vals[piece.at/4:][:piece.n]
+		for p := range width {
+			bp, dst := b[p*bs:], c[r*ldc+p*panel:][:panel]
+			for q := 0; q < panel; q += 8 {
+				d := (*[8]float32)(dst[q:])
+				s0, s1, s2, s3, s4, s5, s6, s7 := d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7]
+				for i, x := range val {
+					w := (*[8]float32)(bp[int(off[i]/4)+q:])
+					s0 += float32(x * w[0])
+					s1 += float32(x * w[1])
+					s2 += float32(x * w[2])
+					s3 += float32(x * w[3])
+					s4 += float32(x * w[4])
+					s5 += float32(x * w[5])
+					s6 += float32(x * w[6])
+					s7 += float32(x * w[7])
+				}
+				*d = [8]float32{s0, s1, s2, s3, s4, s5, s6, s7}
 			}
-			*d = [8]float32{s0, s1, s2, s3, s4, s5, s6, s7}
-		}
-		if relu {
-			rectify(dst)
+			if relu {
+				rectify(dst)
+			}
 		}
 	}
 }

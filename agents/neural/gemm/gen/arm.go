@@ -37,6 +37,8 @@ func (a arm) move(from, to string)     { a.op("MOVD", from, to) }
 func (a arm) add(what, r string)       { a.op("ADD", what, r) }
 func (a arm) ifZero(r, label string)   { a.op("CBZ", r, label) }
 
+func (a arm) word32(mem, r string) { a.op("MOVWU", mem, r) }
+
 func (a arm) offset(mem, base, r string) {
 	a.op("MOVWU", mem, r)
 	a.op("ADD", base, r)

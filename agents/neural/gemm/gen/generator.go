@@ -23,6 +23,7 @@ type set interface {
 	move(from, to string)                    //
 	add(what, r string)                      // what is a register, or a number: "$8"
 	offset(mem, base, r string)              // r = base + 4 bytes of memory
+	word32(mem, r string)                    // r = 4 bytes of memory
 	quarter(r, q string)                     // q = r/4 and r = r%4
 	ifZero(r, label string)                  // jumps there
 	countDown(r, label string)               // takes 1 away, and jumps there unless 0 is left

@@ -21,7 +21,7 @@ func (g *generator) products(path string, s set, shapes [][2]int) {
 	for width := shapes[0][1]; width > 0; width-- {
 		g.packedTile(path, tile{g, 6, width})
 	}
-	for _, width := range []int{4, 1} {
+	for _, width := range []int{4, 2, 1} {
 		g.sparseTile(path, tile{g, 1, width})
 	}
 }
@@ -197,25 +197,54 @@ func (g *generator) packedTile(path string, t tile) {
 	t.finish()
 }
 
-// sparseTile is one row of C from the non-zero values of one row of A.
+// sparseTile adds to count rows of C the products of a part of each row of A: what a piece says. The same part of all
+// rows goes by together, so that the rows of B that it meets stay in the first-level cache.
 func (g *generator) sparseTile(path string, t tile) {
-	g.kernel("sparse", path, t, "a's row is n values; off holds their rows of b in bytes.",
-		"off *int32, val *float32, n int, b *float32, bs uintptr, c *float32, from *float32, relu int")
-	t.start()
-	off, val, n, b, row := g.arg("off"), g.arg("val"), g.arg("n"), g.arg("b"), g.reg()
+	g.kernel("sparse", path, t, "pieces, step bytes apart, say where values of a's rows begin in the lists, in bytes, "+
+		"and how many they are; off holds their rows of b in bytes. What c holds is where the sums start.",
+		"pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, "+
+			"ldc uintptr, relu int")
+	pieces, count, b, c := g.arg("pieces"), g.arg("count"), g.arg("b"), g.arg("c")
 	var strides []string
 	if t.width > 1 {
 		strides = g.strides(g.arg("bs"), t.width)
 	}
-	g.ifZero(n, g.label("done"))
+	n, off, val, row := g.reg(), g.reg(), g.reg(), g.reg()
+	g.mark("row")
+	g.word32(at(pieces, 4), n)
+	g.ifZero(n, g.label("empty"))
+	g.mark("start")
+	t.row(0, func(sum, off int) { g.load(at(c, off), sum) })
+	g.ifZero(n, g.label("summed"))
+	for _, list := range []struct{ name, r string }{{"off", off}, {"val", val}} {
+		g.fetch(g.places[list.name], row)
+		g.offset(at(pieces, 0), row, list.r)
+	}
 	g.loop(n, func() {
 		g.offset(at(off, 0), b, row)
 		place, _ := g.rows(row, strides, t.width)
 		t.step(func(int) string { return at(val, 0) }, place)
 	}, 4, off, val)
-	g.mark("done")
-	g.idle = g.pool()
-	t.finish()
+	g.mark("summed")
+	g.fetch(g.places["relu"], row)
+	g.ifZero(row, g.label("store"))
+	g.zero(g.vectors() - 1)
+	for i := range t.sums() {
+		g.rectify(i, g.vectors()-1)
+	}
+	g.mark("store")
+	t.row(0, func(sum, off int) { g.store(sum, at(c, off)) })
+	g.mark("stored")
+	for _, move := range []struct{ by, r string }{{"ldc", c}, {"step", pieces}} {
+		g.fetch(g.places[move.by], row)
+		g.add(row, move.r)
+	}
+	g.countDown(count, g.label("row"))
+	g.leave()
+	g.mark("empty")
+	g.fetch(g.places["relu"], row)
+	g.ifZero(row, g.label("stored"))
+	g.op("JMP", g.label("start"))
 }
 
 // packSixes copies rows of 48 columns so that each six columns come together.

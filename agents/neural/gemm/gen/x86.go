@@ -23,6 +23,8 @@ func (x x86) fetch(argument, r string) { x.op("MOVQ", argument, r) }
 func (x x86) move(from, to string)     { x.op("MOVQ", from, to) }
 func (x x86) add(what, r string)       { x.op("ADDQ", what, r) }
 
+func (x x86) word32(mem, r string) { x.op("MOVL", mem, r) }
+
 func (x x86) offset(mem, base, r string) {
 	x.op("MOVL", mem, r)
 	x.op("ADDQ", base, r)
