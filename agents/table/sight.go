@@ -49,6 +49,7 @@ type Choice struct {
 	Text   string     `json:"text"`  // as it is written now
 	What   string     `json:"what"`  // what it does; the same for choices that are read together
 	Which  string     `json:"which"` // which of those it is, "" if What says all
+	More   bool       `json:"more"`  // it begins something, or goes on with it, of which more is asked at once
 }
 
 // A SeatSight is who sits in a seat.

@@ -196,12 +196,33 @@ func (w *window) choose(n int, onBoard bool) bool {
 		at := w.pointAt("#choices button", 7*n)
 		w.do(chromedp.MouseClickXY(at[0], at[1]))
 	}
-	for deadline := time.Now().Add(10 * time.Minute); w.s.look(w.p).Step == now.Step; time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			w.t.Fatalf("decision %d: the choice was not played", n)
+	w.played(now.Step, func() { eval[bool](w, `(document.querySelector("#choices button").click(), true)`) })
+	return onBoard
+}
+
+// played waits until a choice made at a step is played. Where it has opened a form, answer answers what is asked, one
+// by one, and the move is confirmed.
+func (w *window) played(step int, answer func()) {
+	w.t.Helper()
+	const (
+		answers = `document.querySelectorAll("#planned > li").length`
+		open    = `document.querySelector("#plan").hidden ? "" : document.querySelector("#plansend").disabled ? "asks" : "whole"`
+	)
+	confirmed := false
+	for deadline := time.Now().Add(10 * time.Minute); w.s.look(w.p).Step == step; time.Sleep(5 * time.Millisecond) {
+		switch form := eval[string](w, open); {
+		case time.Now().After(deadline):
+			w.t.Fatal("the choice was not played")
+		case form == "asks":
+			n := eval[int](w, answers)
+			answer()
+			w.until(fmt.Sprintf(`%s > %d || document.querySelector("#plan").hidden`, answers, n))
+		case form == "whole" && !confirmed:
+			confirmed = true
+			w.until(`document.activeElement.id === "plansend"`)
+			w.do(chromedp.KeyEvent(kb.Enter))
 		}
 	}
-	return onBoard
 }
 
 // short games of all five.

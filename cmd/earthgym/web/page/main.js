@@ -28,6 +28,8 @@ let lessonEnd = Infinity; // the decision at which the lesson ended
 let picture = ""; // the board as it is
 
 const hidden = -3;
+/** who is the character in a seat, if it has one. */
+const who = (p) => about.characters.find((x) => x.agent === sight.seats[p].name);
 const seatName = (p) => sight?.seats[p]?.called ?? fill("Player {n}", { n: p + 1 });
 
 start();
@@ -250,13 +252,13 @@ function drawClock() {
 function drawChoices() {
   const mine = deciding();
   const list = mine ? offered() : [];
-  choices.offer(list, mine, hinted?.step === sight.step && !plan.draft ? hinted : null);
+  choices.offer(list, mine && !plan.whole, hinted?.step === sight.step && !plan.draft ? hinted : null);
   board.offer(story.elsewhere ? [] : list, mine && !story.elsewhere, story.lastMoves(seat, sight.decision));
   board.advise(hinted?.step === sight.step && !plan.draft ? hinted.best : null);
 }
 
 /** offered is what can be chosen now, or after what is planned. */
-const offered = () => (plan.draft ? plan.draft.choices : sight.choices);
+const offered = () => (plan.whole ? [] : plan.draft ? plan.draft.choices : sight.choices);
 
 /** drawPlanned shows the table as the plan would leave it. */
 function drawPlanned() {
@@ -380,15 +382,15 @@ function play(c) {
   return send("play", { action: c.action });
 }
 
-/** choose plays a choice, or adds it to the plan. */
+/** choose plays a choice, adds it to the plan, or begins a form with it; a lesson goes step by step. */
 function choose(c) {
   if (solving()) {
     closeMenu(true);
     return puzzle.answer(c.action);
   }
-  if (!plan.on) return play(c);
+  if (!plan.on && !plan.form && (!c.more || document.body.classList.contains("learning"))) return play(c);
   closeMenu(true);
-  return plan.add(c.action);
+  return plan.on || plan.form ? plan.add(c.action) : plan.begin(c.action);
 }
 
 function planning(on) {
@@ -626,6 +628,9 @@ function startKeys() {
     if (e.key === "Escape" && story.elsewhere) {
       e.preventDefault();
       story.present();
+    } else if (e.key === "Escape" && plan.form) {
+      e.preventDefault();
+      plan.cut(0);
     } else if (e.key === "/") {
       e.preventDefault();
       $("find").focus();
