@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/games"
 )
 
 // A Cover is what somebody who has never seen a game is told before it is opened.
@@ -16,6 +18,8 @@ type Cover struct {
 	Hard    string `json:"hard"`
 	Sizes   []Size `json:"sizes"`
 	Size    int    `json:"size"` // seats that it has unless somebody chooses
+	// Characters are those whom people may choose among, at a table of that Size.
+	Characters []agents.Character `json:"characters"`
 }
 
 // A Size is a number of seats that a game can have, and the game with so many.
@@ -40,7 +44,11 @@ func sizes(game string, least, most int) (list []Size) {
 // as many as a seat has in a game of strong bots.
 func Covers() []Cover {
 	cover := func(game, title string, minutes int, hard string, least, most, size int) Cover {
-		return Cover{game, title, aims[game], minutes, hard, sizes(game, least, most), size}
+		c := Cover{game, title, aims[game], minutes, hard, sizes(game, least, most), size, nil}
+		if g, err := games.Open(c.Sizes[size-least].Game); err == nil { // A test opens all of them.
+			c.Characters = agents.Characters(g)
+		}
+		return c
 	}
 	return []Cover{
 		cover("resilience-earth", "Resilience Earth", 10, "easy", 2, 4, 3),

@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/cmd/earthgym/internal/headless"
 	"earthgym/env"
@@ -666,6 +667,78 @@ func TestStart(t *testing.T) {
 			`(document.querySelector("#captionend").click(), document.querySelector("#result .worst li button:last-child").click(), true)`)
 		if b := <-laid; b.At == nil {
 			t.Errorf("trying again begins %+v", b)
+		}
+	}
+}
+
+// TestPlacement meets the opponents, and finds the level that fits once three games against levels have been finished.
+func TestPlacement(t *testing.T) {
+	ctx := browser(t)
+	key := NewKey()
+	start := NewStartPage(nil, StartOptions{Key: key, Hosts: []string{"127.0.0.1"},
+		Saved: func() ([]Saved, error) { return nil, nil }})
+	served := httptest.NewServer(start.Handler())
+	defer served.Close()
+	w := newWindow(t, ctx, nil, 0, 1280, 720)
+	w.do(chromedp.Navigate(served.URL + "/#" + key))
+	w.until(`document.querySelectorAll("#games .met .face").length === 5`)
+	for _, c := range Covers() {
+		if n := eval[int](w, fmt.Sprintf(`document.querySelectorAll("#%s-level option").length`, c.Game)); n != len(
+			c.Characters)+1 || len(c.Characters) < agents.NumLevels {
+			t.Errorf("%s: %d opponents to choose among, of %v", c.Game, n, c.Characters)
+		}
+	}
+	met := `(() => { const s = document.querySelector("#resilience-earth-level"); s.value = "background:steward"; s.dispatchEvent(new Event("change")); return document.querySelector("#games .met span").textContent; })()`
+	if text := eval[string](w, met); text != "The steward keeps the tower low and its word" {
+		t.Errorf("the steward is %q", text)
+	}
+	// A game counts once, if all others in it were of one level, and nobody was taught.
+	counted := eval[string](w, `import("./placement.js").then(({ finished, games }) => {
+		const about = { game: "one-earth", players: 3, together: false, puzzle: null };
+		const over = (names, more) => ({ seats: [{ person: true, name: "" }, ...names.map((name) => ({ person: !name, name }))], decision: 9, result: { scores: names, winners: [0] }, lesson: null, ...more });
+		finished(about, over(["level:2", "level:2"]), 0);
+		finished(about, over(["level:2", "level:2"]), 0);
+		finished(about, over(["level:4", "level:4"], { result: { scores: [1], winners: [1] } }), 0);
+		finished(about, over(["level:2", "level:3"]), 0);
+		finished(about, over(["level:5", ""]), 0);
+		finished(about, over(["net:", "net:"]), 0);
+		finished(about, over(["level:5", "level:5"], { lesson: {} }), 0);
+		finished(about, over(["level:5", "level:5"]), null);
+		finished({ ...about, together: true }, over(["level:5", "level:5"]), 0);
+		finished({ ...about, puzzle: 3 }, over(["level:5", "level:5"]), 0);
+		return games().map((g) => g.level + (g.won ? "+" : "-") + g.seats).join(" ");
+	})`)
+	if counted != "2+3 4-3" {
+		t.Errorf("these games count: %s", counted)
+	}
+	for _, played := range []struct {
+		games string
+		fits  int
+	}{
+		{"2+ 2+", 0}, {"3+ 3+ 4+", 5}, {"3- 3- 3-", 2}, {"3+ 3- 3-", 3}, {"1- 1- 1-", 1}, {"5+ 5+ 5+", 5}, {"1+ 2+ 3-", 3},
+		{"nonsense", 0},
+	} {
+		var games []string
+		for i, g := range strings.Fields(played.games) {
+			games = append(games, fmt.Sprintf(`{"id":"%d","level":%s,"seats":3,"won":%v}`, i, g[:1], g[1:] == "+"))
+		}
+		eval[bool](w, fmt.Sprintf(`(localStorage.setItem("games", %q), true)`, "["+strings.Join(games, ",")+"]"))
+		w.do(chromedp.Reload())
+		w.until(`document.querySelectorAll("#games .met .face").length === 5`)
+		want := max(played.fits, 0)
+		got := eval[int](w, `Number(/level (\d)/.exec(document.querySelector("#fits:not([hidden])")?.textContent)?.[1] ?? 0)`)
+		chosen := eval[string](w, `document.querySelector("#one-earth-level").value`)
+		if got != want || want > 0 && chosen != fmt.Sprintf("level:%d", want) {
+			t.Errorf("after %s level %d is offered, and %s chosen; want %d", played.games, got, chosen, want)
+		}
+		for _, screen := range screens {
+			w.resize(screen.width, screen.height)
+			if wide := eval[int](w, `document.documentElement.scrollWidth`); wide > int(screen.width) {
+				t.Errorf("the start is %d wide on a %s", wide, screen.name)
+			}
+			if played.fits == 5 {
+				w.keep("start " + screen.name)
+			}
 		}
 	}
 }

@@ -170,10 +170,13 @@ func (s *Server) describe(r *request) (any, error) {
 		Room     string   `json:"room"`   // key of the Room that the table is in, "" if it is in none
 		Puzzle   *int     `json:"puzzle"` // for which it was laid
 		Phrases  []string `json:"phrases,omitempty"`
+		// Characters are who opponents are.
+		Characters []agents.Character `json:"characters"`
 	}{
 		Title: info.Title, Game: info.Short, Name: info.Name, Players: info.Players, Host: r.who.host,
 		Seats:   append([]env.Player{}, r.who.seats...),
 		Actions: actions, Agents: s.o.Agents, Colours: colours(info), Table: s.number, Puzzle: s.puzzle,
+		Characters: agents.Characters(s.table.Game()),
 	}
 	if s.room != "" {
 		about.Room, about.Phrases = s.room, Phrases

@@ -6,7 +6,9 @@ import { Board } from "./board.js";
 import { Choices, closeMenu, openMenu, startMenu } from "./choices.js";
 import { startTheme } from "./theme.js";
 import { fill } from "./fill.js";
+import { face } from "./face.js";
 import { Plan } from "./plan.js";
+import { finished } from "./placement.js";
 import { Puzzle } from "./puzzle.js";
 import { sound, startSounds } from "./sound.js";
 import { Story } from "./story.js";
@@ -28,8 +30,8 @@ let lessonEnd = Infinity; // the decision at which the lesson ended
 let picture = ""; // the board as it is
 
 const hidden = -3;
-/** who is the character in a seat, if it has one. */
-const who = (p) => about.characters.find((x) => x.agent === sight.seats[p].name);
+/** character is who an agent in a seat is, if it has one. */
+const character = (p) => about.characters.find((x) => x.agent === sight.seats[p].name);
 const seatName = (p) => sight?.seats[p]?.called ?? fill("Player {n}", { n: p + 1 });
 
 start();
@@ -181,7 +183,7 @@ function drawStatus() {
   if (sight.result) status = fill("The game is over");
   else if (mine) status = fill("Your decision");
   else if (sight.actor === hidden) status = fill("Waiting: who is asked now is a secret");
-  else if (sight.thinking) status = fill("{name} ({agent}) is thinking …", { name: seatName(sight.actor), agent: sight.seats[sight.actor].name });
+  else if (sight.thinking) status = fill("{name} ({agent}) is thinking …", { name: seatName(sight.actor), agent: character(sight.actor)?.name ?? sight.seats[sight.actor].name });
   else status = fill("Waiting for {name}", { name: seatName(sight.actor) });
   $("status").textContent = status;
   $("status").classList.toggle("mine", mine);
@@ -219,7 +221,10 @@ function drawResult() {
   $("result").hidden = !r;
   document.body.classList.toggle("over", r !== null);
   if (!r) $("result").replaceChildren();
-  else if (!$("result").childElementCount) drawEnd({ about, sight, seat, seatName, saveRecord, show: (load, caption) => story.lookAt(load, caption) });
+  else if (!$("result").childElementCount) {
+    finished(about, sight, seat);
+    drawEnd({ about, sight, seat, seatName, saveRecord, show: (load, caption) => story.lookAt(load, caption) });
+  }
 }
 
 async function saveRecord() {
@@ -504,7 +509,8 @@ function drawTable() {
   const free = new Set(about.seats);
   $("chairs").replaceChildren(make("table", {}, make("tbody", {}, ...sight.seats.map((s, p) => {
     const who = make("th", { scope: "row" }, seatName(p));
-    const name = make("td", {}, s.person ? (s.name || fill("a person")) : s.name);
+    const met = s.person ? null : character(p);
+    const name = make("td", {}, met ? make("span", { class: "met", title: met.agent }, face(met.agent, met.name), make("span", {}, make("b", {}, met.name), ` ${met.manner}`)) : s.person ? (s.name || fill("a person")) : s.name);
     const cells = [who, name];
     if (free.has(p)) {
       const select = make("select", { "aria-label": fill("Who plays as {name}", { name: seatName(p) }) }, make("option", { value: "", selected: s.person }, fill("a person")),
