@@ -671,6 +671,35 @@ func TestStart(t *testing.T) {
 	}
 }
 
+// TestMoveNow waits for a search, sees how far it is on every screen, and has it move.
+func TestMoveNow(t *testing.T) {
+	ctx := browser(t)
+	s := openSite(t, "resilience-earth:players=2", "", "mcts:sims=1000000")
+	w := openWindow(t, ctx, s, s.server.o.Keys.Seats[0], 0, 1280, 720)
+	w.until(`document.querySelector("#choices button")`)
+	if eval[bool](w, `!document.querySelector("#pondering").hidden`) {
+		t.Error("a person is asked to move now")
+	}
+	w.do(chromedp.Click("#people"))
+	w.until(`document.querySelector("#table").open`)
+	w.do(chromedp.Click("#tableclose"))
+	step := s.look(0).Step
+	eval[bool](w, endTurn)
+	w.until(`document.querySelector("#movenow").getClientRects().length > 0 && document.querySelector("#thought").max === 1000`)
+	w.fits("a search")
+	w.axe("a search")
+	for !s.look(0).Deciding {
+		eval[bool](w, `(document.querySelector("#movenow").click(), true)`)
+		time.Sleep(100 * time.Millisecond)
+	}
+	s.settled(0)
+	w.catchUp()
+	w.until(`document.querySelector("#pondering").hidden && document.querySelector("#choices button")`)
+	if s.look(0).Step <= step {
+		t.Error("nothing was played")
+	}
+}
+
 // TestPlacement meets the opponents, and finds the level that fits once three games against levels have been finished.
 func TestPlacement(t *testing.T) {
 	ctx := browser(t)

@@ -86,20 +86,22 @@ const wrongKey = "this link opens no seat: it is cut off, or of a table that is 
 
 func (s *Server) answers() map[string]answer {
 	all := map[string]answer{
-		"GET /api/table":  s.describe,
-		"GET /api/events": s.stream,
-		"GET /api/text":   s.text,
-		"GET /api/past":   s.past,
-		"GET /api/find":   s.find,
-		"GET /api/why":    s.why,
-		"GET /api/rules":  func(*request) (any, error) { return book(s.table.Info().Name, s.o.Rules, s.o.HowTo), nil },
-		"GET /api/record": s.record,
-		"POST /api/play":  s.play,
-		"POST /api/draft": s.draft,
-		"POST /api/send":  s.send,
-		"POST /api/undo":  s.undo,
-		"POST /api/hint":  s.hint,
-		"POST /api/sit":   s.sit,
+		"GET /api/table":   s.describe,
+		"GET /api/events":  s.stream,
+		"GET /api/text":    s.text,
+		"GET /api/past":    s.past,
+		"GET /api/find":    s.find,
+		"GET /api/why":     s.why,
+		"GET /api/rules":   func(*request) (any, error) { return book(s.table.Info().Name, s.o.Rules, s.o.HowTo), nil },
+		"GET /api/record":  s.record,
+		"GET /api/thought": s.thought,
+		"POST /api/now":    s.now,
+		"POST /api/play":   s.play,
+		"POST /api/draft":  s.draft,
+		"POST /api/send":   s.send,
+		"POST /api/undo":   s.undo,
+		"POST /api/hint":   s.hint,
+		"POST /api/sit":    s.sit,
 	}
 	maps.Copy(all, s.reviewed())
 	return all
@@ -320,6 +322,21 @@ func (s *Server) undo(r *request) (any, error) {
 // send plays a plan.
 func (s *Server) send(r *request) (any, error) {
 	return s.do(r, func(m *move) error { return s.table.PlayAll(m.Seat, m.Step, m.Actions) })
+}
+
+// thought is how far the agent is that is at work, in thousandths.
+func (s *Server) thought(r *request) (any, error) {
+	p, err := s.viewer(r)
+	if err != nil {
+		return nil, err
+	}
+	n, err := s.table.Thought(p)
+	return map[string]int{"thought": n}, err
+}
+
+// now has the agent that is at work move.
+func (s *Server) now(r *request) (any, error) {
+	return s.do(r, func(m *move) error { return s.table.MoveNow(m.Seat) })
 }
 
 const (

@@ -198,6 +198,7 @@ function drawStatus() {
   $("hint").disabled = !mine || about.agents.length === 0 || plan.draft !== null || solving();
   lost(sight.trouble ? sight.trouble : "");
   drawFirst(mine);
+  drawThought();
   drawResult();
   drawClock();
 }
@@ -236,6 +237,29 @@ async function saveRecord() {
   } catch (error) {
     toast(error.message);
   }
+}
+
+let pondered; // what is waited for
+
+/** drawThought shows how far an agent that searches is, once that takes a moment. */
+function drawThought() {
+  const mine = sight.searching ? `${sight.step}` : null;
+  if (pondered === mine) return;
+  pondered = mine;
+  $("pondering").hidden = true;
+  if (mine === null) return;
+  $("movenow").hidden = seat === null;
+  const look = async () => {
+    if (pondered !== mine) return;
+    try {
+      const { thought } = await (await get("thought", seat === null ? "" : `seat=${seat}`)).json();
+      if (pondered !== mine) return;
+      $("pondering").hidden = false;
+      $("thought").value = thought;
+    } catch { /* The table can't be reached, as is said elsewhere. */ }
+    setTimeout(look, 250);
+  };
+  setTimeout(look, 300);
 }
 
 let ticking;
@@ -602,6 +626,7 @@ function startButtons() {
   $("showme").addEventListener("click", () => (solving() ? puzzle.show() : showMe(sight.lesson?.action ?? -1)));
   $("learn").addEventListener("click", () => begin({ lesson: about.name }).catch((e) => toast(e.message)));
   $("begin").addEventListener("click", () => openBook().catch((e) => toast(e.message)));
+  $("movenow").addEventListener("click", () => post("now", { seat, step: sight.step }).catch((e) => toast(e.message)));
   $("planning").addEventListener("click", () => planning(!plan.on));
   $("revealclose").addEventListener("click", () => { $("reveal").hidden = true; });
   $("hint").addEventListener("click", () => {
