@@ -29,10 +29,13 @@ func (s *Search) advance(ctx context.Context, done, n int) {
 	}
 }
 
-// breathe lets others have the processor where all share one thread: a page that asks for a move now, and its clock.
+// alone says that all share one thread.
+const alone = runtime.GOARCH == "wasm"
+
+// breathe lets others have that thread: a page that asks for a move now, and its clock.
 func (m *simulator) breathe() {
-	const often = 40 * time.Millisecond
-	if runtime.GOARCH == "wasm" && time.Since(m.breath) > often {
+	const often = 25 * time.Millisecond
+	if alone && time.Since(m.breath) > often {
 		time.Sleep(time.Microsecond)
 		m.breath = time.Now()
 	}

@@ -237,7 +237,7 @@ func (s *Search) incumbent(v *env.View) (env.Action, error) {
 // parallel calls do for each task from 0 to n-1, on all workers, unless the context ends before. What a task does must
 // not depend on the worker.
 func (s *Search) parallel(ctx context.Context, n int, do func(m *simulator, task int)) error {
-	if workers := min(len(s.workers), n); workers > 1 {
+	if workers := min(len(s.workers), n); workers > 1 && !alone {
 		var next, finished atomic.Int64
 		var done sync.WaitGroup
 		for _, m := range s.workers[:workers] {
@@ -245,7 +245,6 @@ func (s *Search) parallel(ctx context.Context, n int, do func(m *simulator, task
 				for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 					do(m, i)
 					s.advance(ctx, int(finished.Add(1)), n)
-					m.breathe()
 				}
 			})
 		}
@@ -258,7 +257,6 @@ func (s *Search) parallel(ctx context.Context, n int, do func(m *simulator, task
 		}
 		do(s.workers[0], i)
 		s.advance(ctx, i+1, n)
-		s.workers[0].breathe()
 	}
 	return ctx.Err()
 }

@@ -193,7 +193,7 @@ func (m *simulator) playSample(ctx context.Context, v *env.View, key uint64, fie
 		m.transpositions.clear()
 	}
 	for _, c := range field {
-		if ctx.Err() != nil {
+		if m.breathe(); ctx.Err() != nil {
 			return
 		}
 		m.sample(v, key)

@@ -144,6 +144,7 @@ func (s *Search) halve(ctx context.Context, v *env.View, base uint64) error {
 		for more := true; more; {
 			err := s.parallel(ctx, len(field), func(m *simulator, i int) {
 				for k := at; k < at+n && ctx.Err() == nil; k++ {
+					m.breathe()
 					field[i].tree.simulate(m, v, env.Mix(base+uint64(k)), field[i].action)
 				}
 			})
