@@ -26,9 +26,42 @@ func Characters(g env.Game) []Character {
 		list = append(list, Character{l.Text, levelNames[i], l.Help + ": " + manner(l.Agent)})
 	}
 	for _, p := range scripted.Populations(g) {
-		list = append(list, Character{"background:" + p.Name, "The " + p.Name, p.Help})
+		list = append(list, Character{"background:" + p.Name, strings.ToUpper(p.Name[:1]) + p.Name[1:], p.Help})
 	}
 	return list
+}
+
+// Motive says why a character has made a choice in a position of which all that is known are samples: by its manner,
+// where it chooses so in all of them, and otherwise in all of them without that. It is false where nothing of that
+// kind is sure, and of agents of which it can't be told.
+func Motive(g env.Game, agent string, samples []env.State, a env.Action) (c Character, instead env.Action, ok bool) {
+	kind, name, _ := strings.Cut(agent, ":")
+	all := Characters(g)
+	i := slices.IndexFunc(all, func(c Character) bool { return c.Agent == agent })
+	if kind != "background" || i < 0 || len(samples) == 0 {
+		return c, -1, false
+	}
+	with, err := scripted.OpenPopulation(g, name)
+	without, plainErr := scripted.OpenPlain(g)
+	if err != nil || plainErr != nil {
+		return c, -1, false
+	}
+	own, plain, mask := with(), without(), make(env.Mask, g.Info().MaskWords())
+	instead = -1
+	for _, s := range samples {
+		mask.Clear()
+		if s.Legal(mask); !mask.Has(a) {
+			return c, -1, false
+		}
+		own.Reset(0)
+		plain.Reset(0)
+		other := plain.Choose(s, mask)
+		if own.Choose(s, mask) != a || other == a || instead >= 0 && other != instead {
+			return c, -1, false
+		}
+		instead = other
+	}
+	return all[i], instead, true
 }
 
 // manner says how an agent comes to its choices, by its text.

@@ -101,6 +101,7 @@ type seat struct {
 type move struct {
 	player   env.Player
 	action   env.Action
+	by       string    // the text of the agent that made it, "" of people, and of what was read from a record
 	asked    time.Time // when the player was asked for it
 	revealed bool      // chance was drawn, a card shown or a secret told
 	final    bool      // it can't be taken back
@@ -644,6 +645,8 @@ func (t *Table) think(ctx context.Context, p env.Player, agent agents.Agent, sit
 	default:
 		if err := t.play(a); err != nil {
 			t.fail(p, err)
+		} else if m := t.seats[p].Agent; m != nil {
+			t.moves[len(t.moves)-1].by = m.Text
 		}
 	}
 	quick := time.Since(t.lastSave) < saveWithin

@@ -700,6 +700,46 @@ func TestMoveNow(t *testing.T) {
 	}
 }
 
+// TestCharacters plays against a temper: its face and manner are at the table, and a sentence of what it did says why, as
+// far as that is sure.
+func TestCharacters(t *testing.T) {
+	ctx := browser(t)
+	s := openSite(t, "resilience-earth:players=3", "", "background:grabber", "level:2")
+	w := openWindow(t, ctx, s, s.server.o.Keys.Host, 0, 1280, 720)
+	why := -1
+	for n := 0; why < 0; n++ {
+		if s.settled(0).Result != nil {
+			t.Fatal("the grabber has never said why")
+		}
+		w.catchUp()
+		w.until(`document.querySelector("#choices button")`)
+		step := s.look(0).Step
+		eval[bool](w, endTurn)
+		w.played(step, nil)
+		now := s.settled(0)
+		for _, l := range now.Log {
+			if moment, err := s.table.Past(0, l.Decision); err == nil && l.Player == 1 && moment.Why != "" {
+				why = l.Decision
+			}
+		}
+	}
+	w.catchUp()
+	w.until(fmt.Sprintf(`document.querySelector("#caption").hidden && document.querySelector("#log button[data-decision='%d']")`, why))
+	eval[bool](w, fmt.Sprintf(`(document.querySelector("#log button[data-decision='%d']").click(), true)`, why))
+	w.until(`document.querySelector("#captiontext").textContent.includes("Grabber takes the safe stones before others do, whatever falls; without that it would have chosen “")`)
+	w.fits("why a character moved")
+	eval[bool](w, `(document.querySelector("#captionend").click(), document.querySelector("#people").click(), true)`)
+	w.until(`document.querySelectorAll("#chairs .met .face").length === 2`)
+	w.fits("characters at the table")
+	if sits := eval[string](w, `[...document.querySelectorAll("#chairs select")].map((s) => s.value).join()`); sits !=
+		",background:grabber,level:2" {
+		t.Errorf("who sits there is said to be %s", sits)
+	}
+	if text := eval[string](w, `document.querySelector("#chairs").textContent`); !strings.Contains(text, "Rosa") {
+		t.Errorf("at the table sit %s", text)
+	}
+}
+
 // TestPlacement meets the opponents, and finds the level that fits once three games against levels have been finished.
 func TestPlacement(t *testing.T) {
 	ctx := browser(t)
@@ -718,7 +758,7 @@ func TestPlacement(t *testing.T) {
 		}
 	}
 	met := `(() => { const s = document.querySelector("#resilience-earth-level"); s.value = "background:steward"; s.dispatchEvent(new Event("change")); return document.querySelector("#games .met span").textContent; })()`
-	if text := eval[string](w, met); text != "The steward keeps the tower low and its word" {
+	if text := eval[string](w, met); text != "Steward keeps the tower low and its word" {
 		t.Errorf("the steward is %q", text)
 	}
 	// A game counts once, if all others in it were of one level, and nobody was taught.

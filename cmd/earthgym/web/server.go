@@ -234,11 +234,7 @@ func (s *Server) past(r *request) (any, error) {
 		return nil, err
 	}
 	defer leave()
-	board, text, err := s.table.Past(p, n)
-	if err != nil {
-		return nil, err
-	}
-	return map[string]string{"board": board, "text": text}, nil
+	return s.table.Past(p, n)
 }
 
 // find answers a typed question with lines of the table or of the story.

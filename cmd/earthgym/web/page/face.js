@@ -37,8 +37,7 @@ export function face(agent, name) {
   const [ground, skin, hair, style, brow, smile, more] = of;
   const has = (what) => more.split(" ").includes(what);
   const stroke = (d, width = 1.6, colour = "#2b1d16") => `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-linecap="round"/>`;
-  return shown(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" class="face"><clipPath id="f"><circle cx="24" cy="24" r="23"/></clipPath>
-<g clip-path="url(#f)"><rect width="48" height="48" fill="${ground}"/><path d="M8 50q1-11 16-11q15 0 16 11z" fill="${style === "helmet" ? "#d9772b" : hair}" opacity=".85"/>
+  return shown(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" class="face"><rect width="48" height="48" fill="${ground}"/><path d="M8 50q1-11 16-11q15 0 16 11z" fill="${style === "helmet" ? "#d9772b" : hair}" opacity=".85"/>
 <path d="M20 34h8v7q-4 3-8 0z" fill="${skin}"/><ellipse cx="24" cy="25" rx="12" ry="14" fill="${skin}"/><circle cx="12" cy="26" r="2.4" fill="${skin}"/><circle cx="36" cy="26" r="2.4" fill="${skin}"/>
 ${has("beard") ? `<path d="M12 28q1 14 12 14q11 0 12-14q-4 5-12 4q-8 1-12-4z" fill="${hair}"/>` : ""}
 <path d="${styles[style]}" fill="${style === "helmet" ? "#f2c230" : hair}"/>
@@ -48,7 +47,7 @@ ${stroke(has("beak") ? "M23 25q4 3 2 6l-3-1" : "M24 26l1 3h-2", 1.3)}
 ${has("teeth") ? `<path d="M18 33q6 ${2 * smile} 12 0q-1 5-6 5q-5 0-6-5z" fill="#fff" stroke="#2b1d16" stroke-width="1.2"/>` : stroke(`M19 34q5 ${1.6 * smile} 10 0`)}
 ${has("glasses") ? stroke("M15 25a4 4 0 1 0 8 0a4 4 0 1 0-8 0M25 25a4 4 0 1 0 8 0a4 4 0 1 0-8 0M23 25h2", 1.3) : ""}
 ${has("freckles") ? '<g fill="#b5651d"><circle cx="16" cy="29" r=".7"/><circle cx="18" cy="30.5" r=".7"/><circle cx="30" cy="30.5" r=".7"/><circle cx="32" cy="29" r=".7"/></g>' : ""}
-${has("leaf") ? '<path d="M31 12q1-8 10-8q0 9-8 10z" fill="#3c8a3f" stroke="#245a28"/>' : ""}</g></svg>`, name);
+${has("leaf") ? '<path d="M31 12q1-8 10-8q0 9-8 10z" fill="#3c8a3f" stroke="#245a28"/>' : ""}</svg>`, name);
 }
 
 /** guess makes a face of a text. */

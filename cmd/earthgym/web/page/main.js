@@ -538,6 +538,7 @@ function drawTable() {
     const cells = [who, name];
     if (free.has(p)) {
       const select = make("select", { "aria-label": fill("Who plays as {name}", { name: seatName(p) }) }, make("option", { value: "", selected: s.person }, fill("a person")),
+        s.person || about.agents.includes(s.name) ? null : make("option", { value: s.name, selected: true, disabled: true }, met?.name ?? s.name),
         ...about.agents.map((a) => make("option", { value: a, selected: !s.person && a === s.name }, a)));
       select.addEventListener("change", () => sit({ seat: p, agent: select.value }));
       cells.push(make("td", {}, select));
