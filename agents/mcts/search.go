@@ -127,7 +127,8 @@ func (s *Search) Reset(seed uint64) {
 }
 
 // Search looks for the best legal action of v. It is cut short, with the context's error, soon after the context is
-// done, or with its best so far if that is for ErrNow. A search with a time limit finishes the simulations that it is at, and does one at least.
+// done, or with its best so far if that is for ErrNow. A search with a time limit finishes the simulations that it is
+// at, and does one at least.
 func (s *Search) Search(ctx context.Context, v *env.View) (*Result, error) {
 	s.begin, s.seat, s.round, s.rounds = time.Now(), v.Player(), 0, 1
 	s.clear()

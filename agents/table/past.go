@@ -62,8 +62,8 @@ func (t *Table) Past(viewer env.Player, decision int) (*Moment, error) {
 	return moment, nil
 }
 
-// why says for what its temper a character has made a move, which a viewer has seen whole from where the table stood for
-// it: what is sure of that in all that the viewer can't tell apart, so that it tells nothing that the move does not.
+// why says what the temper of a character has to do with a move, which a viewer has seen whole from where the table
+// stood for it: what is sure in all that the viewer can't tell apart, so that it tells nothing that the move does not.
 func (t *Table) why(before env.State, viewer env.Player, m *move, log []Line, decision int) string {
 	const samples = 4
 	seen := slices.ContainsFunc(log, func(l Line) bool {

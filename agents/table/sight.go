@@ -23,7 +23,7 @@ type Sight struct {
 	Actor    env.Player // who decides, as far as the viewer may know: perhaps env.Hidden, or env.Over
 	Deciding bool       // a person in the viewer's seat is asked
 	Thinking bool       // the agent of a seat that may be known is at work
-	// Searching says that it can be asked to move now (Table.MoveNow), and how far it is (Table.Thought).
+	// Searching says that it can be asked to move now (Table.MoveNow) and how far it is (Table.Thought).
 	Searching bool
 	Board     string   // as SVG; "" if the game has no drawing
 	Question  string   // what is asked of the actor, in the words of the game; "" if it has none for it

@@ -700,8 +700,8 @@ func TestMoveNow(t *testing.T) {
 	}
 }
 
-// TestCharacters plays against a temper: its face and manner are at the table, and a sentence of what it did says why, as
-// far as that is sure.
+// TestCharacters plays against a temper: its face and manner are at the table, and a sentence of what it did says why,
+// as far as that is sure.
 func TestCharacters(t *testing.T) {
 	ctx := browser(t)
 	s := openSite(t, "resilience-earth:players=3", "", "background:grabber", "level:2")

@@ -193,8 +193,8 @@ func TestSkip(t *testing.T) {
 	}
 }
 
-// TestForm opens a form in every game, on every screen: its answers lie in one place with what is asked next, nothing is
-// played before it is confirmed, and it is cancelled by a key.
+// TestForm opens a form in every game, on every screen: its answers lie in one place with what is asked next, nothing
+// is played before it is confirmed, and it is cancelled by a key.
 func TestForm(t *testing.T) {
 	ctx := browser(t)
 	for _, game := range layoutGames {

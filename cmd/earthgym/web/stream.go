@@ -62,9 +62,9 @@ type result struct {
 // sightOf is what a page gets that has been told old (nil at first); asked is the seat of its role that is to decide.
 func (s *Server) sightOf(now, old *table.Sight, who role, asked env.Player, said []Said) *sight {
 	v := &sight{
-		Viewer: now.Viewer, Step: now.Step, Decision: now.Decision, Actor: now.Actor, Thinking: now.Thinking, Searching: now.Searching,
-		Question: now.Question,
-		Choices:  append([]table.Choice{}, now.Choices...), CanUndo: now.CanUndo, Seats: now.Seats, Lesson: now.Lesson,
+		Viewer: now.Viewer, Step: now.Step, Decision: now.Decision, Actor: now.Actor, Thinking: now.Thinking,
+		Searching: now.Searching, Question: now.Question,
+		Choices: append([]table.Choice{}, now.Choices...), CanUndo: now.CanUndo, Seats: now.Seats, Lesson: now.Lesson,
 		People: []int{}, Trouble: now.Trouble, Standing: now.Standing, Table: s.number,
 		Sealed: now.Sealed, Envelopes: now.Envelopes.List(), ToCome: now.ToCome, Said: said,
 	}
