@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"earthgym/agents"
 	"earthgym/env"
@@ -42,7 +43,9 @@ func sizes(game string, least, most int) (list []Size) {
 
 // Covers are those of all games, the easiest first. The minutes are those of somebody who takes ten seconds a decision,
 // as many as a seat has in a game of strong bots.
-func Covers() []Cover {
+func Covers() []Cover { return covers() }
+
+var covers = sync.OnceValue(func() []Cover {
 	cover := func(game, title string, minutes int, hard string, least, most, size int) Cover {
 		c := Cover{game, title, aims[game], minutes, hard, sizes(game, least, most), size, nil}
 		if g, err := games.Open(c.Sizes[size-least].Game); err == nil { // A test opens all of them.
@@ -57,7 +60,7 @@ func Covers() []Cover {
 		cover("new-earth", "New Earth", 40, "hard", 2, 4, 3),
 		cover("earthmans-burden", "The Earthman’s Burden", 120, "hard", 2, 6, 3),
 	}
-}
+})
 
 // aims say how one wins, in the games as they are by default.
 var aims = map[string]string{

@@ -729,7 +729,7 @@ func TestCharacters(t *testing.T) {
 	w.until(`document.querySelector("#captiontext").textContent.includes("Grabber takes the safe stones before others do, whatever falls; without that it would have chosen “")`)
 	w.fits("why a character moved")
 	eval[bool](w, `(document.querySelector("#captionend").click(), document.querySelector("#people").click(), true)`)
-	w.until(`document.querySelectorAll("#chairs .met .face").length === 2`)
+	w.until(`document.querySelectorAll("#chairs .met svg.face").length === 2`)
 	w.fits("characters at the table")
 	if sits := eval[string](w, `[...document.querySelectorAll("#chairs select")].map((s) => s.value).join()`); sits !=
 		",background:grabber,level:2" {

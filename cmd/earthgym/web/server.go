@@ -49,12 +49,14 @@ type Server struct {
 	hints  queue
 	drafts queue
 
-	mu        sync.Mutex
-	streams   map[string]int // by role
-	held      env.Seats      // in which people sit, or have sat
-	told      []told         // what those who look on were told last
-	makers    map[string]*agents.Maker
-	recording *Watch // of the game, once it is over and somebody looks back
+	mu      sync.Mutex
+	streams map[string]int // by role
+	held    env.Seats      // in which people sit, or have sat
+	told    []told         // what those who look on were told last
+	makers  map[string]*agents.Maker
+	// who opponents are, looked up when it is first asked
+	characters func() []agents.Character
+	recording  *Watch // of the game, once it is over and somebody looks back
 
 	talk   talk
 	number int    // of the tables of a StartPage, or of the games at a table of a Room
@@ -68,6 +70,7 @@ func NewServer(t *table.Table, o Options) *Server {
 	s := &Server{
 		table: t, o: o, hints: make(queue, maxHints), drafts: make(queue, maxDrafts),
 		streams: map[string]int{}, makers: map[string]*agents.Maker{},
+		characters: sync.OnceValue(func() []agents.Character { return agents.Characters(t.Game()) }),
 	}
 	for p, at := range t.Seats() {
 		if at.Person {
@@ -178,7 +181,7 @@ func (s *Server) describe(r *request) (any, error) {
 		Title: info.Title, Game: info.Short, Name: info.Name, Players: info.Players, Host: r.who.host,
 		Seats:   append([]env.Player{}, r.who.seats...),
 		Actions: actions, Agents: s.o.Agents, Colours: colours(info), Table: s.number, Puzzle: s.puzzle,
-		Characters: agents.Characters(s.table.Game()),
+		Characters: s.characters(),
 	}
 	if s.room != "" {
 		about.Room, about.Phrases = s.room, Phrases

@@ -6,9 +6,7 @@ import { Board } from "./board.js";
 import { Choices, closeMenu, openMenu, startMenu } from "./choices.js";
 import { startTheme } from "./theme.js";
 import { fill } from "./fill.js";
-import { face } from "./face.js";
 import { Plan } from "./plan.js";
-import { finished } from "./placement.js";
 import { Puzzle } from "./puzzle.js";
 import { sound, startSounds } from "./sound.js";
 import { Story } from "./story.js";
@@ -223,7 +221,7 @@ function drawResult() {
   document.body.classList.toggle("over", r !== null);
   if (!r) $("result").replaceChildren();
   else if (!$("result").childElementCount) {
-    finished(about, sight, seat);
+    import("./placement.js").then(({ finished }) => finished(about, sight, seat));
     drawEnd({ about, sight, seat, seatName, saveRecord, show: (load, caption) => story.lookAt(load, caption) });
   }
 }
@@ -529,12 +527,19 @@ async function askHint() {
 
 // The table: who sits where
 
+/** portrait is the face of a character, whose drawing the first sight of the table does without. */
+function portrait({ agent, name }) {
+  const place = make("span", { class: "face" });
+  import("./face.js").then(({ face }) => place.replaceWith(face(agent, name)));
+  return place;
+}
+
 function drawTable() {
   const free = new Set(about.seats);
   $("chairs").replaceChildren(make("table", {}, make("tbody", {}, ...sight.seats.map((s, p) => {
     const who = make("th", { scope: "row" }, seatName(p));
     const met = s.person ? null : character(p);
-    const name = make("td", {}, met ? make("span", { class: "met", title: met.agent }, face(met.agent, met.name), make("span", {}, make("b", {}, met.name), ` ${met.manner}`)) : s.person ? (s.name || fill("a person")) : s.name);
+    const name = make("td", {}, met ? make("span", { class: "met", title: met.agent }, portrait(met), make("span", {}, make("b", {}, met.name), ` ${met.manner}`)) : s.person ? (s.name || fill("a person")) : s.name);
     const cells = [who, name];
     if (free.has(p)) {
       const select = make("select", { "aria-label": fill("Who plays as {name}", { name: seatName(p) }) }, make("option", { value: "", selected: s.person }, fill("a person")),
