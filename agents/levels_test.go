@@ -246,3 +246,40 @@ func TestSoftBotErrors(t *testing.T) {
 		}
 	}
 }
+
+// Whom people may choose among are the levels and the tempers of every game, each with a manner that is its own.
+func TestCharacters(t *testing.T) {
+	for _, rb := range games.All() {
+		g, err := games.Open(rb.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := map[string]bool{}
+		for _, c := range agents.Characters(g) {
+			if _, err := agents.Open(c.Agent, g); err != nil {
+				t.Error(err)
+			}
+			if c.Name == "" || c.Manner == "" || names[c.Name] {
+				t.Errorf("%s: %+v", rb.Name, c)
+			}
+			names[c.Name] = true
+		}
+		if len(names) < agents.NumLevels {
+			t.Errorf("%s: %v", rb.Name, names)
+		}
+	}
+	g, err := games.Open("one-earth:players=4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, says := range map[string]string{
+		"level:1": "a beginner: goes by what a great many games have taught, and slips by chance",
+		"level:5": "the best that answers within a second: plays the game on many times in its head",
+	} {
+		for _, c := range agents.Characters(g) {
+			if c.Agent == text && c.Manner != says {
+				t.Errorf("%s is %q", text, c.Manner)
+			}
+		}
+	}
+}

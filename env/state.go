@@ -152,6 +152,9 @@ type Asker interface {
 	// About says what a legal action does, the same words for actions that are read together, and which one of them
 	// it is: "Settle for 2 RES" and "21". Which is "" where what says all.
 	About(a Action) (what, which string)
+	// Inside names the decision where it goes on with what its seat has begun, by the decision before or by one of the
+	// same name: where to, how many, one more of them. It is "" where something begins.
+	Inside() string
 	// Effects are the numbers in those words, and in those of the question: what they say that the action does at once.
 	// They are nil where the words have none, and where more follows in the same step, which may hang on what the actor
 	// can't know: they are for those who hold the State, to test the words by.

@@ -72,6 +72,7 @@ func (m *simulator) playBatch(ctx context.Context, v *env.View, base uint64, fie
 		field[(from+i)%len(field)].returns[at+(from+i)/len(field)] = value
 	}
 	for len(l.running) > 0 && ctx.Err() == nil {
+		m.breathe()
 		m.ask(end)
 		if len(l.asked) > 0 {
 			m.answer(end)

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -267,6 +268,65 @@ func TestCancel(t *testing.T) {
 			t.Errorf("%s: %v after %v", options, err, time.Since(begin))
 		}
 		cancel()
+	}
+}
+
+// A search that is to move now chooses by what it has found so far, tells how far it has come, and the next one is as
+// good as ever.
+func TestNow(t *testing.T) {
+	for _, test := range []struct{ game, options string }{
+		{"nim", "sims=10000000,mode=flat,rollout=random"},
+		{"nim", "sims=10000000,mode=tree,workers=2"},
+		{"earth-rising", "sims=1000000,cut=0"},
+		{"new-earth", "sims=1000000,net=,workers=2"},
+		{"resilience-earth", "sims=3000,workers=2"},
+	} {
+		var g env.Game = newNim(mostStones, 1)
+		if test.game != "nim" {
+			var err error
+			if g, err = games.Open(test.game); err != nil {
+				t.Fatal(err)
+			}
+		}
+		options := test.game + " " + test.options
+		state := g.New()
+		state.Reset(1, nil)
+		s := newSearch(t, test.options, g)
+		for _, wait := range []time.Duration{0, 50 * time.Millisecond} {
+			var progress atomic.Int32
+			ctx, cancel := context.WithCancelCause(WithProgress(context.Background(), &progress))
+			time.AfterFunc(wait, func() { cancel(ErrNow) })
+			v := env.ViewOf(state)
+			r, err := s.Search(ctx, v)
+			if err != nil || !v.Mask().Has(r.Action) {
+				t.Errorf("%s: %v after %v, %v", options, r, wait, err)
+			}
+			if p := progress.Load(); p < 0 || p > 1000 {
+				t.Errorf("%s: %d thousandths are done", options, p)
+			}
+		}
+	}
+	g := newNim(7, 1)
+	state := g.New()
+	state.Reset(1, nil)
+	var progress atomic.Int32
+	hurried := newSearch(t, "sims=400,mode=flat,rollout=random", g)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(ErrNow)
+	if _, err := hurried.Search(ctx, env.ViewOf(state)); err != nil {
+		t.Fatal(err)
+	}
+	hurried.Reset(1)
+	r, err := hurried.Search(WithProgress(context.Background(), &progress), env.ViewOf(state))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := find(t, newSearch(t, "sims=400,mode=flat,rollout=random", g), state); r.Action != want.Action ||
+		r.Value != want.Value || r.Decisions != want.Decisions {
+		t.Errorf("after a search that was to move now: %v, want %v", r, want)
+	}
+	if progress.Load() != 1000 {
+		t.Errorf("a search is over at %d thousandths", progress.Load())
 	}
 }
 

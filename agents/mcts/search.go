@@ -40,6 +40,8 @@ type Search struct {
 	ordered    []*candidate
 	field      []*candidate // of a round
 	begin      time.Time
+	round      int // of so many rounds
+	rounds     int
 	result     Result
 }
 
@@ -125,9 +127,10 @@ func (s *Search) Reset(seed uint64) {
 }
 
 // Search looks for the best legal action of v. It is cut short, with the context's error, soon after the context is
-// done. A search with a time limit finishes the simulations that it is at, and does one at least.
+// done, or with its best so far if that is for ErrNow. A search with a time limit finishes the simulations that it is
+// at, and does one at least.
 func (s *Search) Search(ctx context.Context, v *env.View) (*Result, error) {
-	s.begin, s.seat = time.Now(), v.Player()
+	s.begin, s.seat, s.round, s.rounds = time.Now(), v.Player(), 0, 1
 	s.clear()
 	incumbent, err := s.incumbent(v)
 	if err != nil {
@@ -141,6 +144,11 @@ func (s *Search) Search(ctx context.Context, v *env.View) (*Result, error) {
 		err = s.grow(ctx, v, incumbent)
 	} else {
 		err = s.compareActions(ctx, v, incumbent)
+	}
+	if err != nil && hurried(ctx) {
+		if err, s.result.Action = nil, incumbent; incumbent < 0 {
+			s.result.Action = v.Mask().Nth(0)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -230,13 +238,14 @@ func (s *Search) incumbent(v *env.View) (env.Action, error) {
 // parallel calls do for each task from 0 to n-1, on all workers, unless the context ends before. What a task does must
 // not depend on the worker.
 func (s *Search) parallel(ctx context.Context, n int, do func(m *simulator, task int)) error {
-	if workers := min(len(s.workers), n); workers > 1 {
-		var next atomic.Int64
+	if workers := min(len(s.workers), n); workers > 1 && !alone {
+		var next, finished atomic.Int64
 		var done sync.WaitGroup
 		for _, m := range s.workers[:workers] {
 			done.Go(func() {
 				for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 					do(m, i)
+					s.advance(ctx, int(finished.Add(1)), n)
 				}
 			})
 		}
@@ -248,6 +257,7 @@ func (s *Search) parallel(ctx context.Context, n int, do func(m *simulator, task
 			return err
 		}
 		do(s.workers[0], i)
+		s.advance(ctx, i+1, n)
 	}
 	return ctx.Err()
 }
@@ -295,9 +305,16 @@ func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.
 		if round > 0 && s.late() {
 			break
 		}
+		s.round, s.rounds = round, rounds
 		field := s.with(alive, bot, asked)
 		share := float64(round+1) / float64(max(rounds, 1))
 		n, err := s.play(ctx, v, field, base, samples, share)
+		if err != nil && hurried(ctx) {
+			for _, c := range field {
+				c.returns = c.returns[:samples]
+			}
+			break
+		}
 		if err != nil {
 			return err
 		}

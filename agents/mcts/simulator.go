@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"earthgym/agents/neural"
 	"earthgym/agents/scripted"
@@ -99,6 +100,7 @@ type simulator struct {
 	argmax  bool // the network plays its likeliest action on
 	state   env.State
 	legal   env.Mask
+	breath  time.Time // when others had the thread last
 	me      env.Player
 	own     []player   // by seat: the searcher's model of itself
 	others  [][]player // by model and seat
@@ -191,7 +193,7 @@ func (m *simulator) playSample(ctx context.Context, v *env.View, key uint64, fie
 		m.transpositions.clear()
 	}
 	for _, c := range field {
-		if ctx.Err() != nil {
+		if m.breathe(); ctx.Err() != nil {
 			return
 		}
 		m.sample(v, key)

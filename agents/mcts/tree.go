@@ -103,9 +103,11 @@ func (s *Search) grow(ctx context.Context, v *env.View, incumbent env.Action) er
 				return
 			}
 			s.trees[0].simulate(m, v, env.Mix(base+uint64(k)), -1)
+			s.advance(ctx, k+1, s.config.Simulations)
+			m.breathe()
 		}
 	})
-	if err != nil {
+	if err != nil && (!hurried(ctx) || s.grown() == 0) {
 		return err
 	}
 	s.harvest(v)
@@ -142,6 +144,7 @@ func (s *Search) halve(ctx context.Context, v *env.View, base uint64) error {
 		for more := true; more; {
 			err := s.parallel(ctx, len(field), func(m *simulator, i int) {
 				for k := at; k < at+n && ctx.Err() == nil; k++ {
+					m.breathe()
 					field[i].tree.simulate(m, v, env.Mix(base+uint64(k)), field[i].action)
 				}
 			})

@@ -29,6 +29,11 @@ func OpenPopulation(g env.Game, name string) (func() *Bot, error) {
 		spelling.Suggest(name, names))
 }
 
+// OpenPlain finds what every background population of g would be without its character.
+func OpenPlain(g env.Game) (func() *Bot, error) {
+	return openPopulation(&shipped.Population{}, scripts(), g)
+}
+
 func openPopulation(p *shipped.Population, scripts []script, g env.Game) (func() *Bot, error) {
 	s, level, err := find(scripts, g, Strong)
 	if err != nil {

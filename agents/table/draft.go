@@ -26,11 +26,14 @@ type Draft struct {
 	Question string   `json:"question"`
 	Choices  []Choice `json:"choices"`
 	Sealed   bool     `json:"sealed"`
+	Inside   bool     `json:"inside"` // the question goes on with what the last move has begun
+	Same     int      `json:"same"`   // so many times more the last move could answer the question that it has answered
 }
 
 // A DraftMove is a decision of a Draft.
 type DraftMove struct {
 	Choice
+	Asked   string        `json:"asked"`   // the question that it answers
 	Story   []string      `json:"story"`   // what is sure to come of it
 	Perhaps []Possibility `json:"perhaps"` // what comes of it by luck, or by what the seat can't know; the likeliest first
 }
@@ -164,6 +167,9 @@ func (d *drafting) play(a env.Action) error {
 		return &env.IllegalActionError{Player: d.p, Action: a, Text: info.Actions[a].Text, Reason: first.Why(a)}
 	}
 	move := DraftMove{Choice: d.t.choice(first, a, d.p), Story: []string{}}
+	if asker, ok := first.(env.Asker); ok {
+		move.Asked = d.t.spoken(asker.Question(d.p), d.p)
+	}
 	told := map[string]int{}
 	luck, over, left, others := false, false, false, env.Over
 	for i, s := range d.samples {
@@ -261,10 +267,36 @@ func (d *drafting) finish() (*Draft, error) {
 	}
 	if asker, ok := first.(env.Asker); ok {
 		d.draft.Question = asker.Question(d.p)
+		d.draft.Inside, d.draft.Same = asker.Inside() != "", d.same()
 	}
 	d.draft.Choices = d.t.choices(first, d.p)
 	d.draft.Sealed = sealed(first)
 	return d.draft, nil
+}
+
+// same is how often the last move could be made again, each time as an answer to the same question.
+func (d *drafting) same() int {
+	planned := len(d.draft.Moves)
+	if planned == 0 {
+		return 0
+	}
+	a, kind := d.draft.Moves[planned-1].Action, d.before.(env.Asker).Inside()
+	s, mask := d.before, make(env.Mask, d.t.info.MaskWords())
+	s.CopyFrom(d.samples[0])
+	for n := range maxDraft - planned {
+		if kind == "" || s.Actor() != d.p || s.(env.Asker).Inside() != kind {
+			return n
+		}
+		if s.Legal(mask); !mask.Has(a) {
+			return n
+		}
+		d.tape.Rewind()
+		if s.Apply(a, &d.tape); len(d.tape.Events()) > 0 {
+			return n + 1
+		}
+		mask.Clear()
+	}
+	return maxDraft - planned
 }
 
 // An InterruptedError is a plan that could not be carried out whole: what was played stands.
@@ -316,8 +348,18 @@ func (t *Table) PlayAll(p env.Player, step int, actions []env.Action) error {
 func (t *Table) choices(s env.State, viewer env.Player) (list []Choice) {
 	mask := make(env.Mask, t.info.MaskWords())
 	s.Legal(mask)
+	sample, after := t.game.New(), t.game.New()
+	sample.CopyFrom(s)
+	sample.Redeal(viewer, 0)
+	var tape env.Tape
 	for _, a := range mask.Append(nil) {
-		list = append(list, t.choice(s, a, viewer))
+		c := t.choice(s, a, viewer)
+		after.CopyFrom(sample)
+		tape.Rewind()
+		after.Apply(a, &tape)
+		asker, ok := after.(env.Asker)
+		c.More = ok && after.Actor() == viewer && len(tape.Events()) == 0 && asker.Inside() != ""
+		list = append(list, c)
 	}
 	return list
 }

@@ -9,6 +9,7 @@ import (
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/games"
 )
 
 // settled waits until seat p is asked or the game is over.
@@ -77,6 +78,69 @@ func TestDraft(t *testing.T) {
 				t.Errorf("the longest draft had %d decisions, and %d things were unsure: nothing was tried", longest, unsure)
 			}
 		})
+	}
+}
+
+// A choice of which more is asked opens a form: a draft that asks on until the move is whole, which is then played in
+// one. The same answer can be given as often as the draft says.
+func TestForms(t *testing.T) {
+	texts := append(slices.Clone(short), "new-earth:players=3,setup=free",
+		"earthmans-burden:players=4,collab=on,territory=on,prelude=on,espionage=on")
+	for _, rb := range games.All() {
+		texts = append(texts, rb.Variants...)
+	}
+	long, whole, alike := len(short)+2, 0, 0
+	for i, text := range texts {
+		g := openGame(t, text)
+		t.Run(text, func(t *testing.T) {
+			tab, err := table.New(g, 11, seats(t, g, "", "script:greedy"), table.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			run(t, tab)
+			luck, forms, same := env.NewStream(4, "form"), 0, 0
+			for n := range 60 {
+				s := settled(t, tab, 0)
+				if s.Result != nil || i >= long && n > 5 {
+					break
+				}
+				c := s.Choices[luck.Below(len(s.Choices))]
+				for _, other := range s.Choices {
+					if other.More && luck.Below(3) == 0 {
+						c = other
+					}
+				}
+				actions := []env.Action{c.Action}
+				d := mustDraft(t, tab, s.Step, actions)
+				if c.More != (d.Open && d.Inside) {
+					t.Fatalf("%s: more is asked of it: %v; the draft asks %q", c.Text, c.More, d.Question)
+				}
+				for d.Open && d.Inside && len(actions) < 100 {
+					if d.Same > 1 {
+						same++
+						for range d.Same {
+							actions = append(actions, actions[len(actions)-1])
+						}
+					} else {
+						actions = append(actions, d.Choices[luck.Below(len(d.Choices))].Action)
+					}
+					d = mustDraft(t, tab, s.Step, actions)
+				}
+				if len(actions) > 1 {
+					forms++
+				}
+				if err := tab.PlayAll(0, s.Step, actions); err != nil {
+					t.Fatalf("%v: %v", d.Moves, err)
+				}
+			}
+			if whole += forms; forms == 0 && i < long {
+				t.Error("no move had several steps")
+			}
+			alike += same
+		})
+	}
+	if t.Logf("%d forms, %d times the same for all", whole, alike); alike == 0 {
+		t.Error("never the same for all")
 	}
 }
 

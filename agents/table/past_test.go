@@ -1,8 +1,11 @@
 package table
 
 import (
+	"context"
+	"strings"
 	"testing"
 
+	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/games"
 )
@@ -47,17 +50,73 @@ func TestPast(t *testing.T) {
 		}
 		for _, v := range viewers {
 			for n, want := range seen[v] {
-				board, read, err := at.Past(v, n)
-				if err != nil || board != want || read == "" {
+				moment, err := at.Past(v, n)
+				if err != nil || moment.Board != want || moment.Text == "" {
 					t.Fatalf("%s: viewer %d sees another board after decision %d (%v)", text, v, n, err)
 				}
 			}
-			if _, _, err := at.Past(v, at.eye(v).decisions); err == nil {
+			if _, err := at.Past(v, at.eye(v).decisions); err == nil {
 				t.Errorf("%s: what is to come can be seen", text)
 			}
 		}
-		if _, _, err := at.Past(9, 0); err == nil {
+		if _, err := at.Past(9, 0); err == nil {
 			t.Errorf("%s: there is a seat 9", text)
+		}
+	}
+}
+
+// Why a character has decided so is told where its temper made the difference, to everybody alike where nothing is
+// hidden, and of no other agent.
+func TestWhy(t *testing.T) {
+	for _, test := range []struct{ text, agent, manner string }{
+		{"resilience-earth:players=3", "background:grabber",
+			"Grabber takes the safe stones before others do, whatever falls; without that it would have chosen “"},
+		{"one-earth:players=3,max_rounds=5", "background:green", "Green keeps Emissions low and its word; without"},
+		{"earthmans-burden:players=2,rounds=12", "background:hawk", "Hawk destroys what others build; without"},
+		{"earth-rising:players=2,hands=closed,variant=quickplay", "background:hasty",
+			"Hasty builds, and lets strain come; without"},
+		{"resilience-earth:players=3", "script:strong", ""},
+		{"resilience-earth:players=3", "level:2", ""},
+	} {
+		g, err := games.Open(test.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := agents.Open(test.agent, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seats := make([]Seat, g.Info().Players)
+		for p := range seats {
+			seats[p].Agent = m
+		}
+		at, err := New(g, 3, seats, Options{})
+		if err == nil {
+			err = at.Run(context.Background())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := 0
+		all := at.eye(env.Spectator).decisions
+		for n := max(0, all-90); n < all; n++ {
+			moment, err := at.Past(env.Spectator, n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if moment.Why == "" {
+				continue
+			}
+			told++
+			if !strings.HasPrefix(moment.Why, test.manner) || test.manner == "" {
+				t.Errorf("%s says: %s", test.agent, moment.Why)
+			}
+			if other, err := at.Past(0, n); test.text[0] == 'r' && (err != nil || other.Why != moment.Why) {
+				t.Errorf("a player is told %q, who looks on %q", other.Why, moment.Why)
+			}
+		}
+		if t.Logf("%s tells %d reasons", test.agent, told); told == 0 && test.manner != "" {
+			t.Errorf("%s in %s tells no reason", test.agent, test.text)
 		}
 	}
 }

@@ -23,9 +23,11 @@ type Sight struct {
 	Actor    env.Player // who decides, as far as the viewer may know: perhaps env.Hidden, or env.Over
 	Deciding bool       // a person in the viewer's seat is asked
 	Thinking bool       // the agent of a seat that may be known is at work
-	Board    string     // as SVG; "" if the game has no drawing
-	Question string     // what is asked of the actor, in the words of the game; "" if it has none for it
-	Choices  []Choice   // of a viewer that is Deciding
+	// Searching says that it can be asked to move now (Table.MoveNow) and how far it is (Table.Thought).
+	Searching bool
+	Board     string   // as SVG; "" if the game has no drawing
+	Question  string   // what is asked of the actor, in the words of the game; "" if it has none for it
+	Choices   []Choice // of a viewer that is Deciding
 	// Sealed says that what is chosen now stays in an envelope until all have chosen. Envelopes are the seats, as far as
 	// the viewer may know, that have chosen; so many are still ToCome, 0 if the viewer can't know.
 	Sealed    bool
@@ -49,6 +51,7 @@ type Choice struct {
 	Text   string     `json:"text"`  // as it is written now
 	What   string     `json:"what"`  // what it does; the same for choices that are read together
 	Which  string     `json:"which"` // which of those it is, "" if What says all
+	More   bool       `json:"more"`  // it begins something, or goes on with it, of which more is asked at once
 }
 
 // A SeatSight is who sits in a seat.
@@ -135,6 +138,7 @@ func (t *Table) look(e *eye) *Sight {
 	}
 	if s.Actor >= 0 {
 		s.Thinking = t.seats[s.Actor].Agent != nil
+		s.Searching = searches(t.seats[s.Actor].Agent)
 		if t.o.Limit > 0 && !s.Thinking {
 			s.Due = e.since.Add(t.o.Limit)
 		}

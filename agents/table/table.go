@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"earthgym/agents"
+	"earthgym/agents/mcts"
 	"earthgym/env"
 	"earthgym/env/record"
 	"earthgym/env/referee"
@@ -47,6 +50,8 @@ type Options struct {
 	// Limit is how long a person may take for a decision; 0 is any time. Then StandIn decides.
 	Limit   time.Duration
 	StandIn *agents.Maker
+	// Patience is how long an agent that searches may think, before it is asked to move now; 0 is any time.
+	Patience time.Duration
 	// Names say how what is told calls the seats.
 	Names Names
 	// Lesson, if not nil, guides through the first decisions of a New game, whose seed must be the lesson's.
@@ -69,11 +74,13 @@ type Table struct {
 	narrator *story.Narrator // nil for a game that tells no story
 	seats    []seat
 	moves    []move
-	eyes     []*eye    // of each seat, and at last of spectators
-	run      int       // what no step of an earlier run has reached
-	since    time.Time // when the actor was asked
-	asking   bool      // an agent is thinking
-	stop     context.CancelFunc
+	eyes     []*eye                  // of each seat, and at last of spectators
+	run      int                     // what no step of an earlier run has reached
+	since    time.Time               // when the actor was asked
+	asking   bool                    // an agent is thinking
+	stop     context.CancelCauseFunc // ends what the agent thinks
+	now      bool                    // it is to end that by moving
+	thought  atomic.Int32            // how much of that it has done, in thousandths, if it searches
 	trouble  string
 	running  bool
 	edition  int // grows with every change
@@ -94,6 +101,7 @@ type seat struct {
 type move struct {
 	player   env.Player
 	action   env.Action
+	by       string    // the text of the agent that made it, "" of people, and of what was read from a record
 	asked    time.Time // when the player was asked for it
 	revealed bool      // chance was drawn, a card shown or a secret told
 	final    bool      // it can't be taken back
@@ -444,7 +452,7 @@ func (t *Table) Sit(p env.Player, s Seat) error {
 	left := t.seats[p].agent
 	if t.asking && t.ref.Actor() == p {
 		left = nil // Run closes the agent that it is asking.
-		t.stop()
+		t.stop(nil)
 	}
 	if now := time.Now(); t.seats[p].Agent != nil { // Who sits down is asked now; one who gets another name has been.
 		if t.ref.Actor() == p {
@@ -606,10 +614,16 @@ func (t *Table) seed(p env.Player) uint64 {
 // yet sits down first. The lock is held before, not while the agent thinks, and not after. It is false if the
 // decision counts no more.
 func (t *Table) think(ctx context.Context, p env.Player, agent agents.Agent, sits bool, counts func() bool) bool {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(mcts.WithProgress(ctx, &t.thought))
+	defer cancel(nil)
+	if t.o.Patience > 0 && searches(t.seats[p].Agent) {
+		defer time.AfterFunc(t.o.Patience, func() { cancel(mcts.ErrNow) }).Stop()
+	}
+	t.thought.Store(0)
 	view, seed := t.ref.View(), t.seed(p)
-	t.asking, t.stop = true, cancel
+	if t.asking, t.stop = true, cancel; t.now {
+		cancel(mcts.ErrNow)
+	}
 	t.mu.Unlock()
 	if f, ok := agent.(agents.Follower); ok {
 		f.Follow(ctx)
@@ -619,18 +633,20 @@ func (t *Table) think(ctx context.Context, p env.Player, agent agents.Agent, sit
 	}
 	a, err := agent.Act(view)
 	t.mu.Lock()
-	t.asking = false
+	t.asking, t.now = false, false
 	valid := counts()
 	switch {
 	case !valid:
 		t.notify()
-	case ctx.Err() != nil:
+	case ctx.Err() != nil && (err != nil || context.Cause(ctx) != mcts.ErrNow):
 		t.notify()
 	case err != nil:
 		t.fail(p, err)
 	default:
 		if err := t.play(a); err != nil {
 			t.fail(p, err)
+		} else if m := t.seats[p].Agent; m != nil {
+			t.moves[len(t.moves)-1].by = m.Text
 		}
 	}
 	quick := time.Since(t.lastSave) < saveWithin
@@ -639,6 +655,38 @@ func (t *Table) think(ctx context.Context, p env.Player, agent agents.Agent, sit
 		t.keep()
 	}
 	return valid
+}
+
+// searches says whether an agent can be asked to move now.
+func searches(m *agents.Maker) bool { return m != nil && strings.HasPrefix(m.Made, "mcts:") }
+
+// Thought is how much of its thinking the agent that is at work has done, in thousandths, as far as it searches and a
+// viewer may know that it is asked.
+func (t *Table) Thought(viewer env.Player) (int, error) {
+	s, err := t.Look(viewer)
+	if err != nil || !s.Searching {
+		return 0, err
+	}
+	return int(t.thought.Load()), nil
+}
+
+// MoveNow has the agent that is known to be at work choose by what it has found so far, for the person in seat p.
+func (t *Table) MoveNow(p env.Player) error {
+	s, err := t.Look(p)
+	switch {
+	case err != nil:
+		return err
+	case p < 0 || !s.Searching:
+		return errors.New("no agent is at work that could be asked to move now")
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ref.Actor() == s.Actor {
+		if t.now = true; t.asking {
+			t.stop(mcts.ErrNow)
+		}
+	}
+	return nil
 }
 
 // fail halts the game until somebody else sits in the seat of an agent that can't go on.

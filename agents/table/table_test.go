@@ -863,3 +863,51 @@ func TestUndoTellsNothing(t *testing.T) {
 		t.Errorf("%d decisions after which somebody might have been asked, %d that can be taken back", tried, undone)
 	}
 }
+
+// An agent that searches tells how far it is, and moves when somebody who plays asks for it, or patience ends.
+func TestMoveNow(t *testing.T) {
+	g := openGame(t, "resilience-earth:players=2")
+	for _, patience := range []time.Duration{0, 50 * time.Millisecond} {
+		tab, err := table.New(g, 7, seats(t, g, "", "mcts:sims=1000000"), table.Options{Patience: patience})
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(t, tab)
+		if err := tab.MoveNow(0); err == nil {
+			t.Error("a person was hurried")
+		}
+		s := settled(t, tab, 0)
+		if err := tab.Play(0, s.Step, s.Choices[len(s.Choices)-1].Action); err != nil {
+			t.Fatal(err)
+		}
+		for s = settled(t, tab, 0); s.Decision < 3; s = settled(t, tab, 0) {
+			done, err := g.Info().Parse("done")
+			if err == nil {
+				err = tab.Play(0, s.Step, done)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for patience == 0 {
+				changed := tab.Changed()
+				now, err := tab.Look(0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !now.Searching {
+					break
+				}
+				if err := tab.MoveNow(env.Spectator); err == nil {
+					t.Error("who looks on has hurried an agent")
+				}
+				if n, err := tab.Thought(0); err != nil || n < 0 || n > 1000 {
+					t.Errorf("%d thousandths, %v", n, err)
+				}
+				if err := tab.MoveNow(0); err != nil {
+					t.Fatal(err)
+				}
+				<-changed
+			}
+		}
+	}
+}

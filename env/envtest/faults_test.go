@@ -350,6 +350,8 @@ func (s *faulty) About(a env.Action) (what, which string) {
 	return s.game.info.Actions[a].Text, ""
 }
 
+func (s *faulty) Inside() string { return "" }
+
 // Effects are that each decision is one more.
 func (s *faulty) Effects(a env.Action) []env.Effect {
 	if f := s.game.fault.effects; f != nil {

@@ -157,7 +157,7 @@ func (s *State) drawTable(d *picture, y float64) float64 {
 }
 
 // seatWide is the width of a column of the table.
-func (s *State) seatWide() float64 { return min(60, 258/float64(s.game.players)) }
+func (s *State) seatWide() float64 { return min(60, 240/float64(s.game.players)) }
 
 // seatNumber is what stands in a row of the table.
 func (s *State) seatNumber(q env.Player, row int) string {
@@ -165,7 +165,7 @@ func (s *State) seatNumber(q env.Player, row int) string {
 	switch row {
 	case 6:
 		if my.sanction {
-			return fmt.Sprintf("%d of %d", my.token, s.game.data.Track.Sanctions)
+			return fmt.Sprintf("%d/%d", my.token, s.game.data.Track.Sanctions)
 		}
 		return "–"
 	case 7:

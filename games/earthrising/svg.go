@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"earthgym/env"
 	"earthgym/env/board"
@@ -36,8 +35,8 @@ var (
 )
 
 const (
-	sustainableColour   = "#1f7a3f"
-	unsustainableColour = "#5a6167"
+	sustainableColour   = "#136a33"
+	unsustainableColour = "#4a5056"
 	alarmColour         = "#b3160f"
 	pointColour         = "#2a3742" // of strain
 )
@@ -294,52 +293,6 @@ func (s *State) drawCircle(d *board.Drawing, x Sector, c int, cx, cy float64, pe
 	if person {
 		d.Use("meeple", cx, cy+circleSize-7)
 	}
-}
-
-func drawCrater(d *board.Drawing, x, y float64) {
-	d.Ball(x, y, circleSize-4, board.Paint{Fill: "#1a1a1a", Stroke: "#6b4f3a", Width: 4})
-	d.Path(x, y, "M-18,-5 L-4,5 L-10,18 M-4,5 L12,-3 L21,10 M12,-3 L7,-20", board.Paint{Stroke: "#b5522a", Width: 3})
-}
-
-func (s *State) drawCounter(d *board.Drawing, p Card, cx, cy float64) {
-	sustainable := s.sustainable.Has(p)
-	drawFace(d, cx, cy, circleSize, sustainable)
-	words := strings.Fields(s.game.practiceName(p, sustainable))
-	for i, word := range words[:min(len(words), 2)] {
-		y := 16.0 * float64(i)
-		if len(words) == 1 {
-			y = 8
-		}
-		away := max(math.Abs(y-8), math.Abs(y+6))
-		room := 2*math.Sqrt(circleSize*circleSize-away*away) - 5
-		d.Text(cx, cy+3+y, onDark.Middle(), board.Shorten(word, room, onDark.Size, onDark.Bold))
-	}
-	switch {
-	case s.protest.Has(p):
-		drawFist(d, cx+20, cy-23)
-	case s.regeneration.Has(p):
-		drawLeaf(d, cx+20, cy-23)
-	}
-}
-
-// drawFace draws a practice's counter without its name.
-func drawFace(d *board.Drawing, x, y, radius float64, sustainable bool) {
-	fill, face := unsustainableColour, "frown"
-	if sustainable {
-		fill, face = sustainableColour, "smile"
-	}
-	d.Ball(x, y, radius, board.Paint{Fill: fill, Stroke: board.White, Width: 2})
-	d.Use(face, x, y-0.6*radius)
-}
-
-func drawFist(d *board.Drawing, x, y float64) {
-	d.Raised(x, y, "M-9,12 V1 H-12 V-8 Q-12,-12 -8,-12 H8 Q12,-12 12,-8 V3 L8,7 V12 Z M-5,-12 V-4 M0,-12 V-4 M5,-12 V-4",
-		board.Paint{Fill: "#d62839", Stroke: board.White, Width: 1.6})
-}
-
-func drawLeaf(d *board.Drawing, x, y float64) {
-	d.Raised(x, y, "M-12,12 Q-16,-11 12,-12 Q13,13 -12,12 Z M-12,12 L5,-5",
-		board.Paint{Fill: "#8fd14f", Stroke: "#1f5c2e", Width: 1.8})
 }
 
 // endangered says whether a sector looks like part of a pair that collapses if the turn ends now.

@@ -3,8 +3,11 @@ package web
 import (
 	"fmt"
 	"strings"
+	"sync"
 
+	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/games"
 )
 
 // A Cover is what somebody who has never seen a game is told before it is opened.
@@ -16,6 +19,8 @@ type Cover struct {
 	Hard    string `json:"hard"`
 	Sizes   []Size `json:"sizes"`
 	Size    int    `json:"size"` // seats that it has unless somebody chooses
+	// Characters are those whom people may choose among, at a table of that Size.
+	Characters []agents.Character `json:"characters"`
 }
 
 // A Size is a number of seats that a game can have, and the game with so many.
@@ -38,9 +43,15 @@ func sizes(game string, least, most int) (list []Size) {
 
 // Covers are those of all games, the easiest first. The minutes are those of somebody who takes ten seconds a decision,
 // as many as a seat has in a game of strong bots.
-func Covers() []Cover {
+func Covers() []Cover { return covers() }
+
+var covers = sync.OnceValue(func() []Cover {
 	cover := func(game, title string, minutes int, hard string, least, most, size int) Cover {
-		return Cover{game, title, aims[game], minutes, hard, sizes(game, least, most), size}
+		c := Cover{game, title, aims[game], minutes, hard, sizes(game, least, most), size, nil}
+		if g, err := games.Open(c.Sizes[size-least].Game); err == nil { // A test opens all of them.
+			c.Characters = agents.Characters(g)
+		}
+		return c
 	}
 	return []Cover{
 		cover("resilience-earth", "Resilience Earth", 10, "easy", 2, 4, 3),
@@ -49,7 +60,7 @@ func Covers() []Cover {
 		cover("new-earth", "New Earth", 40, "hard", 2, 4, 3),
 		cover("earthmans-burden", "The Earthman’s Burden", 120, "hard", 2, 6, 3),
 	}
-}
+})
 
 // aims say how one wins, in the games as they are by default.
 var aims = map[string]string{

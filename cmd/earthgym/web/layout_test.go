@@ -115,8 +115,8 @@ func layoutRecord(t *testing.T, text, bot string) (env.Game, *record.Record) {
 	return g, ref.Record(nil)
 }
 
-// layoutAt is a table at a share of a game of bots, at which the first seat is a person's who decides. Where people are
-// named, they have all seats.
+// layoutAt is a table at a share of a game of bots, at which the first seat is a person's who decides, or at its end.
+// Where people are named, they have all seats.
 func layoutAt(t *testing.T, text, bot string, share float64, people ...string) *site {
 	t.Helper()
 	g, rec := layoutRecord(t, text, bot)
@@ -130,8 +130,9 @@ func layoutAt(t *testing.T, text, bot string, share float64, people ...string) *
 			asked = append(asked, n)
 		}
 	}
-	rec.Moves = rec.Moves[:asked[int(share*float64(len(asked)-1))]]
-	rec.Footer = nil
+	if share < 1 {
+		rec.Moves, rec.Footer = rec.Moves[:asked[int(share*float64(len(asked)-1))]], nil
+	}
 	seats := make([]table.Seat, g.Info().Players)
 	for p := range seats {
 		if people != nil {
@@ -237,6 +238,23 @@ func TestLayout(t *testing.T) {
 			w := openWindow(t, ctx, s, s.server.o.Keys.Host, lesson.Seat, 1280, 720)
 			w.until(`document.querySelector("#choices button")`)
 			w.fits(name + ", lesson")
+		})
+	}
+}
+
+// TestEnds looks at the end of every game on every screen, light and dark.
+func TestEnds(t *testing.T) {
+	ctx := browser(t)
+	for _, game := range layoutGames {
+		name, _, _ := strings.Cut(game.text, ":")
+		t.Run(name, func(t *testing.T) {
+			s := layoutAt(t, game.text, game.bot, 1)
+			w := openWindow(t, ctx, s, s.server.o.Keys.Host, 0, 1280, 720)
+			w.until(`document.querySelector("#result polyline")`)
+			w.fits(name + ", end, light")
+			eval[bool](w, `(document.querySelector("#theme").click(), true)`)
+			w.fits(name + ", end, dark")
+			eval[bool](w, `(document.querySelector("#theme").click(), true)`)
 		})
 	}
 }

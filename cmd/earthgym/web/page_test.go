@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/cmd/earthgym/internal/headless"
 	"earthgym/env"
@@ -196,12 +197,33 @@ func (w *window) choose(n int, onBoard bool) bool {
 		at := w.pointAt("#choices button", 7*n)
 		w.do(chromedp.MouseClickXY(at[0], at[1]))
 	}
-	for deadline := time.Now().Add(10 * time.Minute); w.s.look(w.p).Step == now.Step; time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			w.t.Fatalf("decision %d: the choice was not played", n)
+	w.played(now.Step, func() { eval[bool](w, `(document.querySelector("#choices button").click(), true)`) })
+	return onBoard
+}
+
+// played waits until a choice made at a step is played. Where it has opened a form, answer answers what is asked, one
+// by one, and the move is confirmed.
+func (w *window) played(step int, answer func()) {
+	w.t.Helper()
+	const (
+		answers = `document.querySelectorAll("#planned > li").length`
+		open    = `document.querySelector("#plan").hidden ? "" : document.querySelector("#plansend").disabled ? "asks" : "whole"`
+	)
+	confirmed := false
+	for deadline := time.Now().Add(10 * time.Minute); w.s.look(w.p).Step == step; time.Sleep(5 * time.Millisecond) {
+		switch form := eval[string](w, open); {
+		case time.Now().After(deadline):
+			w.t.Fatal("the choice was not played")
+		case form == "asks":
+			n := eval[int](w, answers)
+			answer()
+			w.until(fmt.Sprintf(`%s > %d || document.querySelector("#plan").hidden`, answers, n))
+		case form == "whole" && !confirmed:
+			confirmed = true
+			w.until(`document.activeElement.id === "plansend"`)
+			w.do(chromedp.KeyEvent(kb.Enter))
 		}
 	}
-	return onBoard
 }
 
 // short games of all five.
@@ -645,6 +667,147 @@ func TestStart(t *testing.T) {
 			`(document.querySelector("#captionend").click(), document.querySelector("#result .worst li button:last-child").click(), true)`)
 		if b := <-laid; b.At == nil {
 			t.Errorf("trying again begins %+v", b)
+		}
+	}
+}
+
+// TestMoveNow waits for a search, sees how far it is on every screen, and has it move.
+func TestMoveNow(t *testing.T) {
+	ctx := browser(t)
+	s := openSite(t, "resilience-earth:players=2", "", "mcts:sims=1000000")
+	w := openWindow(t, ctx, s, s.server.o.Keys.Seats[0], 0, 1280, 720)
+	w.until(`document.querySelector("#choices button")`)
+	if eval[bool](w, `!document.querySelector("#pondering").hidden`) {
+		t.Error("a person is asked to move now")
+	}
+	w.do(chromedp.Click("#people"))
+	w.until(`document.querySelector("#table").open`)
+	w.do(chromedp.Click("#tableclose"))
+	step := s.look(0).Step
+	eval[bool](w, endTurn)
+	w.until(`document.querySelector("#movenow").getClientRects().length > 0 && document.querySelector("#thought").max === 1000`)
+	w.fits("a search")
+	w.axe("a search")
+	for !s.look(0).Deciding {
+		eval[bool](w, `(document.querySelector("#movenow").click(), true)`)
+		time.Sleep(100 * time.Millisecond)
+	}
+	s.settled(0)
+	w.catchUp()
+	w.until(`document.querySelector("#pondering").hidden && document.querySelector("#choices button")`)
+	if s.look(0).Step <= step {
+		t.Error("nothing was played")
+	}
+}
+
+// TestCharacters plays against a temper: its face and manner are at the table, and a sentence of what it did says why,
+// as far as that is sure.
+func TestCharacters(t *testing.T) {
+	ctx := browser(t)
+	s := openSite(t, "resilience-earth:players=3", "", "background:grabber", "level:2")
+	w := openWindow(t, ctx, s, s.server.o.Keys.Host, 0, 1280, 720)
+	why := -1
+	for n := 0; why < 0; n++ {
+		if s.settled(0).Result != nil {
+			t.Fatal("the grabber has never said why")
+		}
+		w.catchUp()
+		w.until(`document.querySelector("#choices button")`)
+		step := s.look(0).Step
+		eval[bool](w, endTurn)
+		w.played(step, nil)
+		now := s.settled(0)
+		for _, l := range now.Log {
+			if moment, err := s.table.Past(0, l.Decision); err == nil && l.Player == 1 && moment.Why != "" {
+				why = l.Decision
+			}
+		}
+	}
+	w.catchUp()
+	w.until(fmt.Sprintf(`document.querySelector("#caption").hidden && document.querySelector("#log button[data-decision='%d']")`, why))
+	eval[bool](w, fmt.Sprintf(`(document.querySelector("#log button[data-decision='%d']").click(), true)`, why))
+	w.until(`document.querySelector("#captiontext").textContent.includes("Grabber takes the safe stones before others do, whatever falls; without that it would have chosen “")`)
+	w.fits("why a character moved")
+	eval[bool](w, `(document.querySelector("#captionend").click(), document.querySelector("#people").click(), true)`)
+	w.until(`document.querySelectorAll("#chairs .met svg.face").length === 2`)
+	w.fits("characters at the table")
+	if sits := eval[string](w, `[...document.querySelectorAll("#chairs select")].map((s) => s.value).join()`); sits !=
+		",background:grabber,level:2" {
+		t.Errorf("who sits there is said to be %s", sits)
+	}
+	if text := eval[string](w, `document.querySelector("#chairs").textContent`); !strings.Contains(text, "Rosa") {
+		t.Errorf("at the table sit %s", text)
+	}
+}
+
+// TestPlacement meets the opponents, and finds the level that fits once three games against levels have been finished.
+func TestPlacement(t *testing.T) {
+	ctx := browser(t)
+	key := NewKey()
+	start := NewStartPage(nil, StartOptions{Key: key, Hosts: []string{"127.0.0.1"},
+		Saved: func() ([]Saved, error) { return nil, nil }})
+	served := httptest.NewServer(start.Handler())
+	defer served.Close()
+	w := newWindow(t, ctx, nil, 0, 1280, 720)
+	w.do(chromedp.Navigate(served.URL + "/#" + key))
+	w.until(`document.querySelectorAll("#games .met .face").length === 5`)
+	for _, c := range Covers() {
+		if n := eval[int](w, fmt.Sprintf(`document.querySelectorAll("#%s-level option").length`, c.Game)); n != len(
+			c.Characters)+1 || len(c.Characters) < agents.NumLevels {
+			t.Errorf("%s: %d opponents to choose among, of %v", c.Game, n, c.Characters)
+		}
+	}
+	met := `(() => { const s = document.querySelector("#resilience-earth-level"); s.value = "background:steward"; s.dispatchEvent(new Event("change")); return document.querySelector("#games .met span").textContent; })()`
+	if text := eval[string](w, met); text != "Steward keeps the tower low and its word" {
+		t.Errorf("the steward is %q", text)
+	}
+	// A game counts once, if all others in it were of one level, and nobody was taught.
+	counted := eval[string](w, `import("./placement.js").then(({ finished, games }) => {
+		const about = { game: "one-earth", players: 3, together: false, puzzle: null };
+		const over = (names, more) => ({ seats: [{ person: true, name: "" }, ...names.map((name) => ({ person: !name, name }))], decision: 9, result: { scores: names, winners: [0] }, lesson: null, ...more });
+		finished(about, over(["level:2", "level:2"]), 0);
+		finished(about, over(["level:2", "level:2"]), 0);
+		finished(about, over(["level:4", "level:4"], { result: { scores: [1], winners: [1] } }), 0);
+		finished(about, over(["level:2", "level:3"]), 0);
+		finished(about, over(["level:5", ""]), 0);
+		finished(about, over(["net:", "net:"]), 0);
+		finished(about, over(["level:5", "level:5"], { lesson: {} }), 0);
+		finished(about, over(["level:5", "level:5"]), null);
+		finished({ ...about, together: true }, over(["level:5", "level:5"]), 0);
+		finished({ ...about, puzzle: 3 }, over(["level:5", "level:5"]), 0);
+		return games().map((g) => g.level + (g.won ? "+" : "-") + g.seats).join(" ");
+	})`)
+	if counted != "2+3 4-3" {
+		t.Errorf("these games count: %s", counted)
+	}
+	for _, played := range []struct {
+		games string
+		fits  int
+	}{
+		{"2+ 2+", 0}, {"3+ 3+ 4+", 5}, {"3- 3- 3-", 2}, {"3+ 3- 3-", 3}, {"1- 1- 1-", 1}, {"5+ 5+ 5+", 5}, {"1+ 2+ 3-", 3},
+		{"nonsense", 0},
+	} {
+		var games []string
+		for i, g := range strings.Fields(played.games) {
+			games = append(games, fmt.Sprintf(`{"id":"%d","level":%s,"seats":3,"won":%v}`, i, g[:1], g[1:] == "+"))
+		}
+		eval[bool](w, fmt.Sprintf(`(localStorage.setItem("games", %q), true)`, "["+strings.Join(games, ",")+"]"))
+		w.do(chromedp.Reload())
+		w.until(`document.querySelectorAll("#games .met .face").length === 5`)
+		want := max(played.fits, 0)
+		got := eval[int](w, `Number(/level (\d)/.exec(document.querySelector("#fits:not([hidden])")?.textContent)?.[1] ?? 0)`)
+		chosen := eval[string](w, `document.querySelector("#one-earth-level").value`)
+		if got != want || want > 0 && chosen != fmt.Sprintf("level:%d", want) {
+			t.Errorf("after %s level %d is offered, and %s chosen; want %d", played.games, got, chosen, want)
+		}
+		for _, screen := range screens {
+			w.resize(screen.width, screen.height)
+			if wide := eval[int](w, `document.documentElement.scrollWidth`); wide > int(screen.width) {
+				t.Errorf("the start is %d wide on a %s", wide, screen.name)
+			}
+			if played.fits == 5 {
+				w.keep("start " + screen.name)
+			}
 		}
 	}
 }

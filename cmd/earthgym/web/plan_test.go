@@ -192,3 +192,58 @@ func TestSkip(t *testing.T) {
 		t.Errorf("the key in the address is %s", hash)
 	}
 }
+
+// TestForm opens a form in every game, on every screen: its answers lie in one place with what is asked next, nothing
+// is played before it is confirmed, and it is cancelled by a key.
+func TestForm(t *testing.T) {
+	ctx := browser(t)
+	for _, game := range layoutGames {
+		name, _, _ := strings.Cut(game.text, ":")
+		t.Run(name, func(t *testing.T) {
+			var s *site
+			var more env.Action = -1
+			for share := 0.3; more < 0; share += 0.03 {
+				s = layoutAt(t, game.text, game.bot, share)
+				for _, c := range s.settled(0).Choices {
+					if c.More {
+						more = c.Action
+					}
+				}
+			}
+			w := openWindow(t, ctx, s, s.server.o.Keys.Host, 0, 1280, 720)
+			begins := fmt.Sprintf(`#choices [data-action="%d"]`, more)
+			step := s.look(0).Step
+			w.until(fmt.Sprintf(`document.querySelector('%s.more')`, begins))
+			eval[bool](w, fmt.Sprintf(`(document.querySelector('%s').focus(), true)`, begins))
+			w.do(chromedp.KeyEvent(kb.Enter))
+			w.until(`document.querySelectorAll("#planned > li").length === 1`)
+			w.fits(name + ", form")
+			for _, screen := range screens {
+				w.resize(screen.width, screen.height)
+				for _, id := range []string{"#plandrop", "#planned b"} {
+					if len(w.pointAt(id, 0)) != 2 {
+						t.Errorf("%s is not to be seen on a %s", id, screen.name)
+					}
+				}
+			}
+			w.do(chromedp.KeyEvent(kb.Escape))
+			w.until(fmt.Sprintf(`document.querySelector("#plan").hidden && document.querySelector('%s')`, begins))
+			if s.look(0).Step != step {
+				t.Fatal("something was played before it was confirmed")
+			}
+			eval[bool](w, fmt.Sprintf(`(document.querySelector('%s').click(), true)`, begins))
+			w.until(`document.querySelectorAll("#planned > li").length === 1`)
+			first := true
+			w.played(step, func() {
+				if !first {
+					eval[bool](w, `(document.querySelector("#choices button").click(), true)`)
+					return
+				}
+				first = false
+				eval[bool](w, `((document.querySelector("#plansame:not([hidden])") ?? document.querySelector("#choices button")).click(), true)`)
+			})
+			w.catchUp()
+			w.until(`document.querySelector("#plan").hidden`)
+		})
+	}
+}

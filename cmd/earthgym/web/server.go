@@ -49,12 +49,14 @@ type Server struct {
 	hints  queue
 	drafts queue
 
-	mu        sync.Mutex
-	streams   map[string]int // by role
-	held      env.Seats      // in which people sit, or have sat
-	told      []told         // what those who look on were told last
-	makers    map[string]*agents.Maker
-	recording *Watch // of the game, once it is over and somebody looks back
+	mu      sync.Mutex
+	streams map[string]int // by role
+	held    env.Seats      // in which people sit, or have sat
+	told    []told         // what those who look on were told last
+	makers  map[string]*agents.Maker
+	// who opponents are, looked up when it is first asked
+	characters func() []agents.Character
+	recording  *Watch // of the game, once it is over and somebody looks back
 
 	talk   talk
 	number int    // of the tables of a StartPage, or of the games at a table of a Room
@@ -68,6 +70,7 @@ func NewServer(t *table.Table, o Options) *Server {
 	s := &Server{
 		table: t, o: o, hints: make(queue, maxHints), drafts: make(queue, maxDrafts),
 		streams: map[string]int{}, makers: map[string]*agents.Maker{},
+		characters: sync.OnceValue(func() []agents.Character { return agents.Characters(t.Game()) }),
 	}
 	for p, at := range t.Seats() {
 		if at.Person {
@@ -86,20 +89,22 @@ const wrongKey = "this link opens no seat: it is cut off, or of a table that is 
 
 func (s *Server) answers() map[string]answer {
 	all := map[string]answer{
-		"GET /api/table":  s.describe,
-		"GET /api/events": s.stream,
-		"GET /api/text":   s.text,
-		"GET /api/past":   s.past,
-		"GET /api/find":   s.find,
-		"GET /api/why":    s.why,
-		"GET /api/rules":  func(*request) (any, error) { return book(s.table.Info().Name, s.o.Rules, s.o.HowTo), nil },
-		"GET /api/record": s.record,
-		"POST /api/play":  s.play,
-		"POST /api/draft": s.draft,
-		"POST /api/send":  s.send,
-		"POST /api/undo":  s.undo,
-		"POST /api/hint":  s.hint,
-		"POST /api/sit":   s.sit,
+		"GET /api/table":   s.describe,
+		"GET /api/events":  s.stream,
+		"GET /api/text":    s.text,
+		"GET /api/past":    s.past,
+		"GET /api/find":    s.find,
+		"GET /api/why":     s.why,
+		"GET /api/rules":   func(*request) (any, error) { return book(s.table.Info().Name, s.o.Rules, s.o.HowTo), nil },
+		"GET /api/record":  s.record,
+		"GET /api/thought": s.thought,
+		"POST /api/now":    s.now,
+		"POST /api/play":   s.play,
+		"POST /api/draft":  s.draft,
+		"POST /api/send":   s.send,
+		"POST /api/undo":   s.undo,
+		"POST /api/hint":   s.hint,
+		"POST /api/sit":    s.sit,
 	}
 	maps.Copy(all, s.reviewed())
 	return all
@@ -170,10 +175,13 @@ func (s *Server) describe(r *request) (any, error) {
 		Room     string   `json:"room"`   // key of the Room that the table is in, "" if it is in none
 		Puzzle   *int     `json:"puzzle"` // for which it was laid
 		Phrases  []string `json:"phrases,omitempty"`
+		// Characters are who opponents are.
+		Characters []agents.Character `json:"characters"`
 	}{
 		Title: info.Title, Game: info.Short, Name: info.Name, Players: info.Players, Host: r.who.host,
 		Seats:   append([]env.Player{}, r.who.seats...),
 		Actions: actions, Agents: s.o.Agents, Colours: colours(info), Table: s.number, Puzzle: s.puzzle,
+		Characters: s.characters(),
 	}
 	if s.room != "" {
 		about.Room, about.Phrases = s.room, Phrases
@@ -229,11 +237,7 @@ func (s *Server) past(r *request) (any, error) {
 		return nil, err
 	}
 	defer leave()
-	board, text, err := s.table.Past(p, n)
-	if err != nil {
-		return nil, err
-	}
-	return map[string]string{"board": board, "text": text}, nil
+	return s.table.Past(p, n)
 }
 
 // find answers a typed question with lines of the table or of the story.
@@ -317,6 +321,21 @@ func (s *Server) undo(r *request) (any, error) {
 // send plays a plan.
 func (s *Server) send(r *request) (any, error) {
 	return s.do(r, func(m *move) error { return s.table.PlayAll(m.Seat, m.Step, m.Actions) })
+}
+
+// thought is how far the agent is that is at work, in thousandths.
+func (s *Server) thought(r *request) (any, error) {
+	p, err := s.viewer(r)
+	if err != nil {
+		return nil, err
+	}
+	n, err := s.table.Thought(p)
+	return map[string]int{"thought": n}, err
+}
+
+// now has the agent that is at work move.
+func (s *Server) now(r *request) (any, error) {
+	return s.do(r, func(m *move) error { return s.table.MoveNow(m.Seat) })
 }
 
 const (

@@ -22,15 +22,17 @@ const (
 
 // sight is a table.Sight as pages get it. What has not changed since the last one on the same stream is left out.
 type sight struct {
-	Viewer   env.Player     `json:"viewer"`
-	Step     int            `json:"step"`
-	Decision int            `json:"decision"`
-	Actor    env.Player     `json:"actor"`
-	Asked    *env.Player    `json:"asked"` // the seat among those of the page's link that is to decide, null if none
-	People   []int          `json:"people"`
-	Thinking bool           `json:"thinking"`
-	Question string         `json:"question"`
-	Choices  []table.Choice `json:"choices"`
+	Viewer   env.Player  `json:"viewer"`
+	Step     int         `json:"step"`
+	Decision int         `json:"decision"`
+	Actor    env.Player  `json:"actor"`
+	Asked    *env.Player `json:"asked"` // the seat among those of the page's link that is to decide, null if none
+	People   []int       `json:"people"`
+	Thinking bool        `json:"thinking"`
+	// Searching is that of table.Sight.
+	Searching bool           `json:"searching"`
+	Question  string         `json:"question"`
+	Choices   []table.Choice `json:"choices"`
 	// Sealed, Envelopes and ToCome are those of table.Sight.
 	Sealed    bool               `json:"sealed"`
 	Envelopes []int              `json:"envelopes"`
@@ -61,8 +63,8 @@ type result struct {
 func (s *Server) sightOf(now, old *table.Sight, who role, asked env.Player, said []Said) *sight {
 	v := &sight{
 		Viewer: now.Viewer, Step: now.Step, Decision: now.Decision, Actor: now.Actor, Thinking: now.Thinking,
-		Question: now.Question,
-		Choices:  append([]table.Choice{}, now.Choices...), CanUndo: now.CanUndo, Seats: now.Seats, Lesson: now.Lesson,
+		Searching: now.Searching, Question: now.Question,
+		Choices: append([]table.Choice{}, now.Choices...), CanUndo: now.CanUndo, Seats: now.Seats, Lesson: now.Lesson,
 		People: []int{}, Trouble: now.Trouble, Standing: now.Standing, Table: s.number,
 		Sealed: now.Sealed, Envelopes: now.Envelopes.List(), ToCome: now.ToCome, Said: said,
 	}

@@ -226,11 +226,13 @@ export class Board {
   centre() {
     const box = $("board");
     const all = [...(this.svg?.querySelectorAll(".can") ?? [])].map((t) => t.getBoundingClientRect()).filter((b) => b.width > 0);
-    if (all.length === 0 || box.scrollWidth <= box.clientWidth + 1) return;
+    if (all.length === 0 || (box.scrollWidth <= box.clientWidth + 1 && box.scrollHeight <= box.clientHeight + 1)) return;
     const place = box.getBoundingClientRect();
-    const left = Math.min(...all.map((b) => b.left));
-    const right = Math.max(...all.map((b) => b.right));
-    box.scrollLeft += (right - left > place.width ? all[0].left + all[0].width / 2 : (left + right) / 2) - place.left - place.width / 2;
+    for (const [from, to, size, scroll] of [["left", "right", "width", "scrollLeft"], ["top", "bottom", "height", "scrollTop"]]) {
+      const least = Math.min(...all.map((b) => b[from]));
+      const most = Math.max(...all.map((b) => b[to]));
+      box[scroll] += (most - least > place[size] ? all[0][from] + all[0][size] / 2 : (least + most) / 2) - place[from] - place[size] / 2;
+    }
   }
 
   /** turn shows the part of the board that the decision is about, on a narrow page. */
@@ -265,9 +267,10 @@ export class Board {
     if (!this.fills) this.svg.style.setProperty("aspect-ratio", `${width} / ${height}`);
     this.fitting = 1;
     if (narrow && !this.fills) this.fitting = Math.min(2.5, Math.max(1, (0.55 * width) / $("board").clientWidth)); // so that its letters can be read
-    const zoom = this.zoom ?? this.fitting;
     const place = $("board").getBoundingClientRect();
     const fit = Math.min(place.width / width, place.height / height);
+    if (narrow && this.fills && width < 0.75 * height) this.fitting = Math.max(1, Math.min(1 / fit, place.width / (fit * width))); // a column of words is read line by line
+    const zoom = this.zoom ?? this.fitting;
     this.svg.style.setProperty("width", this.fills ? `${Math.floor(fit * zoom * width)}px` : `${100 * zoom}%`);
     if (this.fills) this.svg.style.setProperty("height", `${Math.floor(fit * zoom * height)}px`);
     this.svg.classList.toggle("zoomed", zoom > 1);

@@ -33,7 +33,8 @@ export class Choices {
 
   /** offer shows a decision's choices, none if the viewer is not asked, and beside one of them what a hint says of it. */
   offer(list, asking, hint) {
-    const inside = $("choices").contains(document.activeElement) && document.activeElement !== $("choices");
+    const at = document.activeElement;
+    const inside = $("plan").contains(at) || ($("choices").contains(at) && at !== $("choices"));
     if (list.length > 0 && $("find").value) $("find").value = "";
     this.list = list;
     this.hint = hint;
@@ -50,7 +51,7 @@ export class Choices {
 
   button(c, text, more) {
     return make("button", {
-      type: "button", class: c.action === this.hint?.best ? `${more} advised` : more, "data-action": c.action, "aria-label": c.which ? named(c) : null, tabindex: "-1", onclick: () => this.play(c),
+      type: "button", class: `${more}${c.action === this.hint?.best ? " advised" : ""}${c.more ? " more" : ""}`, "data-action": c.action, "aria-label": c.which ? named(c) : null, tabindex: "-1", onclick: () => this.play(c),
     }, text);
   }
 

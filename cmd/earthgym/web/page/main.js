@@ -28,6 +28,8 @@ let lessonEnd = Infinity; // the decision at which the lesson ended
 let picture = ""; // the board as it is
 
 const hidden = -3;
+/** character is who an agent in a seat is, if it has one. */
+const character = (p) => about.characters.find((x) => x.agent === sight.seats[p].name);
 const seatName = (p) => sight?.seats[p]?.called ?? fill("Player {n}", { n: p + 1 });
 
 start();
@@ -179,7 +181,7 @@ function drawStatus() {
   if (sight.result) status = fill("The game is over");
   else if (mine) status = fill("Your decision");
   else if (sight.actor === hidden) status = fill("Waiting: who is asked now is a secret");
-  else if (sight.thinking) status = fill("{name} ({agent}) is thinking …", { name: seatName(sight.actor), agent: sight.seats[sight.actor].name });
+  else if (sight.thinking) status = fill("{name} ({agent}) is thinking …", { name: seatName(sight.actor), agent: character(sight.actor)?.name ?? sight.seats[sight.actor].name });
   else status = fill("Waiting for {name}", { name: seatName(sight.actor) });
   $("status").textContent = status;
   $("status").classList.toggle("mine", mine);
@@ -194,6 +196,7 @@ function drawStatus() {
   $("hint").disabled = !mine || about.agents.length === 0 || plan.draft !== null || solving();
   lost(sight.trouble ? sight.trouble : "");
   drawFirst(mine);
+  drawThought();
   drawResult();
   drawClock();
 }
@@ -217,7 +220,10 @@ function drawResult() {
   $("result").hidden = !r;
   document.body.classList.toggle("over", r !== null);
   if (!r) $("result").replaceChildren();
-  else if (!$("result").childElementCount) drawEnd({ about, sight, seat, seatName, saveRecord, show: (load, caption) => story.lookAt(load, caption) });
+  else if (!$("result").childElementCount) {
+    import("./placement.js").then(({ finished }) => finished(about, sight, seat));
+    drawEnd({ about, sight, seat, seatName, saveRecord, show: (load, caption) => story.lookAt(load, caption) });
+  }
 }
 
 async function saveRecord() {
@@ -229,6 +235,29 @@ async function saveRecord() {
   } catch (error) {
     toast(error.message);
   }
+}
+
+let pondered; // what is waited for
+
+/** drawThought shows how far an agent that searches is, once that takes a moment. */
+function drawThought() {
+  const mine = sight.searching ? `${sight.step}` : null;
+  if (pondered === mine) return;
+  pondered = mine;
+  $("pondering").hidden = true;
+  if (mine === null) return;
+  $("movenow").hidden = seat === null;
+  const look = async () => {
+    if (pondered !== mine) return;
+    try {
+      const { thought } = await (await get("thought", seat === null ? "" : `seat=${seat}`)).json();
+      if (pondered !== mine) return;
+      $("pondering").hidden = false;
+      $("thought").value = thought;
+    } catch { /* The table can't be reached, as is said elsewhere. */ }
+    setTimeout(look, 250);
+  };
+  setTimeout(look, 300);
 }
 
 let ticking;
@@ -250,13 +279,13 @@ function drawClock() {
 function drawChoices() {
   const mine = deciding();
   const list = mine ? offered() : [];
-  choices.offer(list, mine, hinted?.step === sight.step && !plan.draft ? hinted : null);
+  choices.offer(list, mine && !plan.whole, hinted?.step === sight.step && !plan.draft ? hinted : null);
   board.offer(story.elsewhere ? [] : list, mine && !story.elsewhere, story.lastMoves(seat, sight.decision));
   board.advise(hinted?.step === sight.step && !plan.draft ? hinted.best : null);
 }
 
 /** offered is what can be chosen now, or after what is planned. */
-const offered = () => (plan.draft ? plan.draft.choices : sight.choices);
+const offered = () => (plan.whole ? [] : plan.draft ? plan.draft.choices : sight.choices);
 
 /** drawPlanned shows the table as the plan would leave it. */
 function drawPlanned() {
@@ -380,15 +409,15 @@ function play(c) {
   return send("play", { action: c.action });
 }
 
-/** choose plays a choice, or adds it to the plan. */
+/** choose plays a choice, adds it to the plan, or begins a form with it; a lesson goes step by step. */
 function choose(c) {
   if (solving()) {
     closeMenu(true);
     return puzzle.answer(c.action);
   }
-  if (!plan.on) return play(c);
+  if (!plan.on && !plan.form && (!c.more || document.body.classList.contains("learning"))) return play(c);
   closeMenu(true);
-  return plan.add(c.action);
+  return plan.on || plan.form ? plan.add(c.action) : plan.begin(c.action);
 }
 
 function planning(on) {
@@ -498,14 +527,23 @@ async function askHint() {
 
 // The table: who sits where
 
+/** portrait is the face of a character, whose drawing the first sight of the table does without. */
+function portrait({ agent, name }) {
+  const place = make("span", { class: "face" });
+  import("./face.js").then(({ face }) => place.replaceWith(face(agent, name)));
+  return place;
+}
+
 function drawTable() {
   const free = new Set(about.seats);
   $("chairs").replaceChildren(make("table", {}, make("tbody", {}, ...sight.seats.map((s, p) => {
     const who = make("th", { scope: "row" }, seatName(p));
-    const name = make("td", {}, s.person ? (s.name || fill("a person")) : s.name);
+    const met = s.person ? null : character(p);
+    const name = make("td", {}, met ? make("span", { class: "met", title: met.agent }, portrait(met), make("span", {}, make("b", {}, met.name), ` ${met.manner}`)) : s.person ? (s.name || fill("a person")) : s.name);
     const cells = [who, name];
     if (free.has(p)) {
       const select = make("select", { "aria-label": fill("Who plays as {name}", { name: seatName(p) }) }, make("option", { value: "", selected: s.person }, fill("a person")),
+        s.person || about.agents.includes(s.name) ? null : make("option", { value: s.name, selected: true, disabled: true }, met?.name ?? s.name),
         ...about.agents.map((a) => make("option", { value: a, selected: !s.person && a === s.name }, a)));
       select.addEventListener("change", () => sit({ seat: p, agent: select.value }));
       cells.push(make("td", {}, select));
@@ -594,6 +632,7 @@ function startButtons() {
   $("showme").addEventListener("click", () => (solving() ? puzzle.show() : showMe(sight.lesson?.action ?? -1)));
   $("learn").addEventListener("click", () => begin({ lesson: about.name }).catch((e) => toast(e.message)));
   $("begin").addEventListener("click", () => openBook().catch((e) => toast(e.message)));
+  $("movenow").addEventListener("click", () => post("now", { seat, step: sight.step }).catch((e) => toast(e.message)));
   $("planning").addEventListener("click", () => planning(!plan.on));
   $("revealclose").addEventListener("click", () => { $("reveal").hidden = true; });
   $("hint").addEventListener("click", () => {
@@ -626,6 +665,9 @@ function startKeys() {
     if (e.key === "Escape" && story.elsewhere) {
       e.preventDefault();
       story.present();
+    } else if (e.key === "Escape" && plan.form) {
+      e.preventDefault();
+      plan.cut(0);
     } else if (e.key === "/") {
       e.preventDefault();
       $("find").focus();

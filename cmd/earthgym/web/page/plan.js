@@ -1,5 +1,6 @@
 // A plan: decisions of one seat in a row, composed on the page, with what would come of them by all that the seat knows;
-// nothing is played before it is sent. The same tells, beside a choice, what it would bring.
+// nothing is played before it is sent. A form is a plan of one move, begun by a choice of which more is asked: it gathers
+// the answers, to be confirmed once. The same tells, beside a choice, what it would bring.
 
 import { $, announce, make, named, toast } from "./dom.js";
 import { linked } from "./book.js";
@@ -33,10 +34,11 @@ function place(box, action) {
 export class Plan {
   /** at gives {seat, step} of the decision that is asked for, or null; changed is called when the plan has changed; send plays it. */
   constructor(at, changed, send) {
-    Object.assign(this, { at, changed, actions: [], draft: null, boards: [], on: false, asked: 0 });
+    Object.assign(this, { at, changed, send, actions: [], draft: null, boards: [], on: false, form: false, asked: 0 });
     $("plansend").addEventListener("click", () => this.actions.length && send(this.actions));
     $("planback").addEventListener("click", () => this.cut(this.actions.length - 1));
     $("plandrop").addEventListener("click", () => this.cut(0));
+    $("plansame").addEventListener("click", () => this.try([...this.actions, ...Array(this.draft.same).fill(this.actions.at(-1))]));
   }
 
   /** turn begins to plan, or stops it. */
@@ -49,6 +51,7 @@ export class Plan {
   /** clear forgets what was planned. */
   clear() {
     this.asked++;
+    this.form = false;
     this.actions = [];
     this.draft = null;
     this.boards = [];
@@ -61,6 +64,17 @@ export class Plan {
 
   add(action) {
     return this.try([...this.actions, action]);
+  }
+
+  /** begin opens a form with its first answer. */
+  begin(action) {
+    this.form = true;
+    return this.try([action]);
+  }
+
+  /** whole says whether a form has all its answers. */
+  get whole() {
+    return this.form && this.draft !== null && !(this.draft.open && this.draft.inside);
   }
 
   cut(n) {
@@ -84,29 +98,40 @@ export class Plan {
       this.actions = actions;
       this.draft = draft;
       this.boards = [...this.boards.slice(0, actions.length - 1), draft.board];
+      if (this.whole && actions.length === 1) return this.send(actions); // Nothing more is asked after all.
       this.draw();
       this.changed();
+      if (this.whole) $("plansend").focus({ preventScroll: true });
       const last = draft.moves.at(-1);
       announce([...last.story, draft.open ? draft.question : fill("Then {end}.", { end: draft.end })].join(". "));
     } catch (error) {
+      if (this.actions.length === 0) this.form = false;
       toast(error.message);
     }
   }
 
   draw() {
-    $("plan").hidden = !this.on || !this.at();
-    if ($("plan").hidden) return;
     const d = this.draft;
-    $("planned").replaceChildren(...(d?.moves ?? []).map((m, i) => make("li", {}, make("div", { class: "planmove" }, make("b", {}, named(m)),
-      make("button", { type: "button", "aria-label": fill("Back to before {choice}", { choice: named(m) }), title: fill("Back to before this"), onclick: () => this.cut(i) }, "×")), make("ul", {}, ...outcome(m)))));
+    const asking = this.form && !this.whole;
+    document.body.classList.toggle("forming", this.form && d !== null);
+    $("plan").hidden = !(this.on || (this.form && d)) || !this.at();
+    if ($("plan").hidden) return;
+    $("planhead").textContent = this.form ? fill("Your move") : fill("Your plan");
+    $("planned").replaceChildren(...(d?.moves ?? []).map((m, i) => make("li", {}, make("div", { class: "planmove" }, make("span", {}, this.form ? make("small", {}, linked(m.asked, true)[0]) : null, make("b", {}, named(m))),
+      make("button", { type: "button", "aria-label": fill("Back to before {choice}", { choice: named(m) }), title: fill("Back to before this"), onclick: () => this.cut(i) }, "×")), asking ? null : make("ul", {}, ...outcome(m)))));
+    $("planend").hidden = asking;
+    $("plansame").hidden = !asking || d.same < 2;
+    $("plansame").textContent = fill("The same for all {n} that follow", { n: d?.same });
     const words = [];
     if (d?.changes.length) words.push(make("b", {}, `${fill("In all:")} `), d.changes.join(", "), ". ");
     if (!d) words.push(fill("Choose as you would play: nothing is sent before you say so."));
     else if (!d.open) words.push(fill("Then {end}.", { end: d.end }));
     $("planend").replaceChildren(...words);
     const n = this.actions.length;
-    $("plansend").textContent = n === 1 ? fill("Send this decision") : n > 1 ? fill("Send {n} decisions", { n }) : fill("Send");
+    $("plandrop").textContent = this.form ? fill("Cancel") : fill("Begin anew");
+    $("plansend").textContent = this.form ? fill("Confirm") : n === 1 ? fill("Send this decision") : n > 1 ? fill("Send {n} decisions", { n }) : fill("Send");
     for (const id of ["plansend", "planback", "plandrop"]) $(id).disabled = n === 0;
+    if (asking) $("plansend").disabled = true;
     $("planned").lastElementChild?.scrollIntoView({ block: "nearest" });
   }
 

@@ -10,7 +10,6 @@ let tables = [];
 const drawn = new Map(); // boards that are shown, by table: the decision that they are of
 const mine = JSON.parse(localStorage.getItem("seats") ?? "{}"); // own seats: keys by "room table"
 
-const levels = ["a beginner", "an occasional player", "a regular player", "an expert", "the best there is"];
 
 start();
 
@@ -69,7 +68,7 @@ function drawGame() {
   $("about").textContent = fill("{aim} {minutes} minutes, {hard}.", c);
   $("players").replaceChildren(...c.sizes.map((s) => make("option", { value: s.seats, selected: s.seats === c.size }, String(s.seats))));
   $("others").replaceChildren(make("option", { value: "" }, fill("whoever comes")),
-    ...levels.map((text, i) => make("option", { value: `level:${i + 1}` }, `${i + 1}: ${text}`)));
+    ...c.characters.map((x) => make("option", { value: x.agent, title: x.manner }, x.agent.startsWith("level:") ? `${x.agent.slice(6)}: ${x.name}, ${x.manner.split(":")[0]}` : x.name)));
   $("variants").replaceChildren(...about.variants.filter((v) => v.startsWith(`${c.game}:`)).map((v) => make("option", { value: v.slice(c.game.length + 1) })));
   $("variant").value = "";
 }

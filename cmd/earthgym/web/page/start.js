@@ -4,23 +4,33 @@ import { $, make, toast } from "./dom.js";
 import { fill } from "./fill.js";
 import { daily, puzzles, streak } from "./puzzle.js";
 import { startTheme } from "./theme.js";
+import { face } from "./face.js";
+import { fitting } from "./placement.js";
 import { begin, shelf, upload } from "./wire.js";
-
-const levels = ["a beginner", "an occasional player", "a regular player", "an expert", "the best there is"];
 
 const opened = (what) => begin(what).catch((error) => toast(error.message));
 
 function cover(c) {
   const id = `${c.game}-title`;
   const seats = make("select", { id: `${c.game}-seats` }, ...c.sizes.map((s) => make("option", { value: s.seats, selected: s.seats === c.size }, String(s.seats))));
-  const level = make("select", { id: `${c.game}-level` }, ...levels.map((text, i) => make("option", { value: `level:${i + 1}`, selected: i === 2 }, `${i + 1}: ${text}`)),
+  const fits = `level:${(c.game !== "earth-rising" && fitting()) || 3}`;
+  const option = (x) => make("option", { value: x.agent, selected: x.agent === fits }, x.agent.startsWith("level:") ? `${x.agent.slice(6)}: ${x.name}, ${x.manner.split(":")[0]}` : x.name);
+  const tempers = c.characters.filter((x) => !x.agent.startsWith("level:"));
+  const level = make("select", { id: `${c.game}-level`, onchange: () => meet() }, ...c.characters.filter((x) => !tempers.includes(x)).map(option),
+    tempers.length > 0 ? make("optgroup", { label: fill("With a temper of their own") }, ...tempers.map(option)) : null,
     make("option", { value: "human" }, fill("people at this screen or with links")));
+  const met = make("p", { class: "met" });
+  const meet = () => {
+    const who = c.characters.find((x) => x.agent === level.value);
+    met.replaceChildren(...(who ? [face(who.agent, who.name), make("span", {}, make("b", {}, who.name), ` ${who.manner}`)] : []));
+  };
+  meet();
   const play = () => opened({ game: c.sizes.find((s) => s.seats === Number(seats.value)).game, seats: seats.value === "1" ? ["human"] : ["human", level.value] });
   return make("section", { "aria-labelledby": id },
     make("img", { src: `covers/${c.game}.svg`, alt: "" }), make("h2", { id }, c.title), make("p", { class: "aim" }, c.aim),
     make("p", { class: "meta" }, fill("{minutes} minutes · {hard} · {least} to {most} players", { minutes: c.minutes, hard: c.hard, least: c.sizes[0].seats, most: c.sizes.at(-1).seats })),
     make("button", { type: "button", class: "learn", onclick: () => opened({ lesson: c.game }) }, fill("Learn in five minutes")),
-    make("div", { class: "with" }, make("label", {}, fill("Players"), seats), make("label", {}, c.game === "earth-rising" ? fill("With") : fill("Against"), level)),
+    make("div", { class: "with" }, make("label", {}, fill("Players"), seats), make("label", {}, c.game === "earth-rising" ? fill("With") : fill("Against"), level)), met,
     make("button", { type: "button", class: "go", onclick: play }, fill("Play")));
 }
 
@@ -44,6 +54,12 @@ startTheme();
 try {
   const all = await shelf();
   $("games").append(...all.covers.map(cover));
+  const fits = fitting();
+  $("fits").hidden = fits === null;
+  if (fits !== null) {
+    const who = all.covers[0].characters[fits - 1];
+    $("fits").append(face(who.agent, who.name), make("span", {}, fill("After your last games, {name} (level {level}) fits you: against {name} you would win about your share.", { name: who.name, level: fits })));
+  }
   await drawPuzzles(all.covers);
   $("saved").hidden = all.saved.length === 0;
   $("savedlist").append(...all.saved.map(saved));

@@ -129,7 +129,7 @@ export class Story {
     const told = this.lines.map((l, i) => [l, i]).filter(([l]) => l.decision === n);
     for (const li of $("log").querySelectorAll("[aria-current]")) li.removeAttribute("aria-current");
     for (const [, i] of told) $("log").children[i]?.querySelector("button").setAttribute("aria-current", "true");
-    $("captiontext").textContent = `${head}: ${told.map(([l]) => l.text).join(" ")}`;
+    $("captiontext").textContent = `${head}: ${told.map(([l]) => l.text).join(" ")}${moment.why && end !== fill("Skip") ? ` ${moment.why}` : ""}`;
     $("captionend").textContent = end;
     $("caption").hidden = false;
     this.show({ board: moment.board, action: told.find(([l]) => l.action >= 0)?.[0].action ?? -1 });

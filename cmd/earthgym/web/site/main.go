@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"syscall/js"
+	"time"
 
 	"earthgym/agents"
 	"earthgym/agents/shipped"
@@ -145,10 +146,14 @@ func tableOf(q url.Values, g env.Game, seed uint64, seats []table.Seat) (*table.
 	if err != nil {
 		return nil, err
 	}
-	return table.Resume(g, rec, seats, table.Options{Names: table.FromOne, Saved: func(rec *record.Record) {
+	o := table.Options{Names: table.FromOne, Patience: patience, Saved: func(rec *record.Record) {
 		post(map[string]any{"address": addressOf(g, rec)})
-	}})
+	}}
+	return table.Resume(g, rec, seats, o)
 }
+
+// patience is how long an agent may search here, where it shares a thread with what else the worker does.
+const patience = 1400 * time.Millisecond
 
 // read are the parts of an address.
 func read(address string) (q url.Values, g env.Game, seed uint64, err error) {
