@@ -42,6 +42,7 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
     """
 
     metadata = {"render_modes": MODES, "name": "earthgym", "is_parallelizable": False, "render_fps": 4}
+    _called = "aec"
 
     def __init__(
         self,
@@ -57,7 +58,7 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
         self.render_mode = render_mode
         if max_cycles is not None:
             options["max_decisions"] = max_cycles
-        self._vec: Vec = env_vec("aec", game, 1, options, autoreset="disabled", shared=False)
+        self._vec: Vec = env_vec(self, game, 1, options, autoreset="disabled", shared=False)
         self._demand(rules)
         self.metadata = {**self.metadata, "name": self._vec.info["name"]}
         self.possible_agents = [f"player_{p}" for p in range(self._vec.num_players)]
@@ -181,4 +182,8 @@ def parallel_env(game: str, *, illegal: Illegal = "forfeit", **options: Any) -> 
     The arguments are those of :class:`EarthAEC`. Who acts for everybody can't know what will be legal, so that an
     illegal action loses the game unless ``illegal`` is ``error``.
     """
-    return turn_based_aec_to_parallel(EarthAEC(game, illegal=illegal, **options))
+    return turn_based_aec_to_parallel(_Parallel(game, illegal=illegal, **options))
+
+
+class _Parallel(EarthAEC):
+    _called = "parallel_env"
