@@ -208,7 +208,7 @@ class Vec:
     The client plays every seat, or only ``seat``, the others being played by ``opponents`` in the server.
     :meth:`step` plays one action in each lane; :meth:`send` and :meth:`recv` are its two halves, between
     which another Vec of the same server may be used, so that the server steps the one while you think about
-    the other (:func:`make_pair`).
+    the other; :class:`earthgym.mixed_vec` does that for you.
 
     Args:
         server: where.
@@ -812,27 +812,3 @@ def open_vec(game: str, num_envs: int, *, server: Server | None = None, **option
     except BaseException:
         server.close()
         raise
-
-
-def make_pair(game: str, num_envs: int, *, server: Server | None = None, **options: Any) -> tuple[Vec, Vec]:
-    """Makes two half batches on one server, to be kept in flight together. Its arguments are those of :func:`make_vec`.
-
-    So the server steps the one while the client thinks about the other::
-
-        a, b = earthgym.make_pair("one-earth", 1024)
-        a.send(act(a.batch))
-        while True:
-            b.send(act(b.batch))
-            a.recv()
-            a.send(act(a.batch))
-            b.recv()
-
-    Closing the first closes the server, if it was made here.
-    """
-    text, chosen = chosen_options("make_pair", game, options, VEC_OPTIONS | {"observation", "mask"})
-    chosen["seed"] = fresh_seed() if chosen.get("seed") is None else chosen["seed"]
-    half = whole("num_envs", num_envs, 2) // 2
-    first = open_vec(text, half, server=server, **chosen)
-    _connection(chosen)
-    chosen["first_lane"] = chosen.get("first_lane", 0) + half
-    return first, Vec(first.server, text, num_envs - half, **chosen)
