@@ -21,7 +21,7 @@ from .errors import BadPlayer, EarthgymError, IllegalAction, ServerError, Unknow
 from .mixedvec import MixedVec, Ready
 from .names import register
 from .network import Network, Objects, Pointer, load_network, new_network, save_network
-from .server import Server, find_binary, game_text
+from .server import Server, find_binary
 from .text import TextGame, TextTurn, howto
 from .vec import (
     Batch,
@@ -70,7 +70,6 @@ __all__ = [
     "aec_vec",
     "evaluate",
     "find_binary",
-    "game_text",
     "howto",
     "load_network",
     "make_vec",
