@@ -448,6 +448,7 @@ def test_numbers(server: earthgym.Server) -> None:
         ({"gamma": "1"}, 'gamma "1": a number'),
         ({"record": "yes"}, 'record "yes": true or false'),
         ({"seat": 0, "opponents": [3]}, r"opponents \{3\}: a list with a text"),
+        ({"seat": 0, "opponents": 3}, "opponents 3: a list with a text"),
     ]
     for option, told in options:
         with pytest.raises(errors.EarthgymError, match=f"^{told}"):

@@ -276,7 +276,7 @@ class Vec:
             autoreset=autoreset,
             illegal=illegal,
             seat=seat,
-            opponents=list(opponents) or None,
+            opponents=(list(opponents) if np.iterable(opponents) else opponents) or None,
             shaping=shaping,
             gamma=gamma,
             max_decisions=max_decisions,
