@@ -70,6 +70,9 @@ func sentence(text string) string {
 
 // badHead is an error of decodeHead, in our words.
 func badHead(err error) *Error {
+	if e, ok := err.(*Error); ok {
+		return e
+	}
 	return errorf(BadRequest, "the head cannot be read: %s", strings.TrimPrefix(err.Error(), "msgpack: "))
 }
 

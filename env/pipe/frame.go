@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
+	"strings"
 
 	"github.com/vmihailenco/msgpack/v5"
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
@@ -116,7 +118,54 @@ func decodeHead(head []byte, dst any) error {
 	defer msgpack.PutDecoder(dec)
 	dec.Reset(bytes.NewReader(head))
 	dec.DisallowUnknownFields(true)
-	return dec.Decode(dst)
+	if err := dec.Decode(dst); err != nil {
+		return misfit(head, dst, err)
+	}
+	return nil
+}
+
+// misfit names the field that a head can't be decoded into dst for, if that is what err is about.
+func misfit(head []byte, dst any, err error) error {
+	var sent map[string]msgpack.RawMessage
+	if msgpack.Unmarshal(head, &sent) != nil {
+		return err
+	}
+	for _, f := range reflect.VisibleFields(reflect.TypeOf(dst).Elem()) {
+		name, _, _ := strings.Cut(f.Tag.Get("msgpack"), ",")
+		its := sent[name]
+		if its == nil || msgpack.Unmarshal(its, reflect.New(f.Type).Interface()) == nil {
+			continue
+		}
+		var value any
+		if len(its) <= 64 && msgpack.Unmarshal(its, &value) == nil {
+			name = strings.ReplaceAll(fmt.Sprintf("%s %#v", name, value), "[]interface {}", "")
+			if n, ok := value.(float64); ok && n == math.Trunc(n) {
+				name += ".0"
+			}
+		}
+		return errorf(BadRequest, "%s: %s is wanted", name, wanted(f.Type))
+	}
+	return err
+}
+
+// wanted says what a field of a head is.
+func wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return wanted(t.Elem())
+	case reflect.Slice:
+		return "a list with " + wanted(t.Elem()) + " in each place"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.String:
+		return "a text"
+	case reflect.Float64:
+		return "a number"
+	case reflect.Struct:
+		return "a map"
+	default:
+		return "a whole number"
+	}
 }
 
 // addressOf finds id and operation in a head that is WellFormed: what it must be decoded into hangs on the operation.

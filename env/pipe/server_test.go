@@ -827,6 +827,20 @@ func TestBadRequests(t *testing.T) {
 			t.Errorf("%.20q: got %v", head, err)
 		}
 	}
+	for head, want := range map[string]string{ // Whoever mixes up types is told where.
+		"\x82\xa2op\xa4make\xa4seat\xa11":                                 `seat "1": a whole number is wanted`,
+		"\x82\xa2op\xa4make\xa4seat\xcb\x3f\xf0\x00\x00\x00\x00\x00\x00":  `seat 1.0: a whole number is wanted`,
+		"\x82\xa2op\xa4make\xa5gamma\xa11":                                `gamma "1": a number is wanted`,
+		"\x82\xa2op\xa4make\xa6record\xa3yes":                             `record "yes": true or false is wanted`,
+		"\x82\xa2op\xa4make\xa9opponents\x91\x03":                         `opponents {3}: a list with a text in each place is wanted`,
+		"\x82\xa2op\xa7observe\xa5which\x92\xc3\xc2":                      `which {true, false}: a list with a whole number in each place is wanted`,
+		"\x82\xa2op\xa5parse\xa5texts\xd9\x64" + strings.Repeat("a", 100): `texts: a list with a text in each place is wanted`,
+	} {
+		go c.conn.Write(frame(head))
+		if _, err := c.answer(nil); asError(err).Message != want {
+			t.Errorf("%.20q: got %v, want %s", head, err, want)
+		}
+	}
 	c.make(request{Game: "kuhn", Lanes: 1}, "") // All is well after it.
 	go c.conn.Write([]byte{5, 0, 0, 0, 9, 0, 0, 0, 1})
 	if _, err := c.answer(nil); asError(err).Code != BadFrame {

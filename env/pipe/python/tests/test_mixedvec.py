@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -109,8 +110,15 @@ def test_agents_that_fail(server: earthgym.Server) -> None:
 
 
 def test_mistakes() -> None:
-    for games, parts in (({}, 1), ({"one-earth": 2}, 3), ({"one-earth": 0}, 1), ({"one-earth": 2}, 0)):
-        with pytest.raises(ValueError, match=r"mixed_vec\(\): .* a part or more, with a lane or more each"):
+    mistakes: list[tuple[Any, Any, str]] = [
+        ({}, 1, r"mixed_vec\(\): no games are named"),
+        ({"one-earth": 2}, 3, "parts 3: a whole number from 1 to 2 is wanted"),
+        ({"one-earth": 2}, "1", "parts '1': a whole number from 1 to 2"),
+        ({"one-earth": 2}, 0, "parts 0: a whole number from 1 to 2"),
+        ({"one-earth": 2, "one-earth:players=2": 0}, 1, "lanes of one-earth:players=2 0: a whole number, 1 or more"),
+    ]
+    for games, parts, told in mistakes:
+        with pytest.raises(ValueError, match=f"^{told}"):
             earthgym.mixed_vec(games, parts=parts)
     with pytest.raises(earthgym.EarthgymError, match="are no variants of one game"):
         earthgym.mixed_vec({"one-earth": 1, "new-earth": 1})
@@ -122,7 +130,7 @@ def test_mistakes() -> None:
         with pytest.raises(earthgym.EarthgymError, match="receive first"):
             vec.send([0, 0, 0, 0])
         for least in (0, 5):
-            with pytest.raises(ValueError, match="from 1 to 4 lanes"):
+            with pytest.raises(ValueError, match=f"^min {least}: a whole number from 1 to 4"):
                 vec.recv(least)
         ready = vec.recv()
         begun = ready.observation.copy()

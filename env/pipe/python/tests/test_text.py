@@ -118,3 +118,5 @@ def test_howto() -> None:
     assert earthgym.howto("one-earth:players=2").startswith("# ")
     with pytest.raises(errors.UnknownGame, match="one-earth"):
         earthgym.howto("one-eart")
+    with pytest.raises(errors.UnknownGame, match=r"^howto\(\) takes games by their own names: 'one-earth'"):
+        earthgym.howto("earthgym/OneEarth-v1")

@@ -24,6 +24,8 @@ import pytest
 import earthgym
 from earthgym import errors
 from earthgym.catalogue import GAMES
+from earthgym.gym import EarthEnv, EarthVectorEnv
+from earthgym.zoo import parallel_env
 
 GAME = "resilience-earth:players=2"
 
@@ -47,6 +49,8 @@ def test_repr(server: earthgym.Server) -> None:
     game = earthgym.TextGame("one-earth", players=3, server=server)
     assert repr(game).startswith("<TextGame of one-earth:players=3")
     game.close()
+    with earthgym.aec_vec("one-earth", 3, players=3, server=server) as turns:
+        assert repr(turns).startswith("<AECVec of 3 × one-earth:players=3")
 
 
 def test_notebooks_show_the_board(server: earthgym.Server) -> None:
@@ -54,6 +58,9 @@ def test_notebooks_show_the_board(server: earthgym.Server) -> None:
     with earthgym.make_vec("resilience-earth:players=2", 2, server=server) as vec:
         shown = vec._repr_html_()
         assert shown is not None
+        for other in (earthgym.aec_vec(GAME, 2, server=server), earthgym.mixed_vec({GAME: 2}, server=server)):
+            with other:
+                assert (other._repr_html_() or "").startswith(shown[:60])
         file = base64.b64decode(shown.partition("base64,")[2].partition('"')[0])
         pixels = vec.picture()
         assert file[:8] == b"\x89PNG\r\n\x1a\n"
@@ -151,7 +158,7 @@ def test_games_are_those_of_go(server: earthgym.Server, game: str, tmp_path: Pat
 
 def test_pair(server: earthgym.Server) -> None:
     whole = earthgym.make_vec(GAME, 6, server=server, seed=9)
-    a, b = earthgym.make_pair(GAME, 6, server=server, seed=9)
+    a, b = (earthgym.make_vec(GAME, 3, server=server, seed=9, first_lane=lane) for lane in (0, 3))
     for _ in range(50):
         actions = np.argmax(whole.batch.mask, axis=1)
         a.send(actions[:3])
@@ -238,8 +245,6 @@ def test_numbers_of_numpy(server: earthgym.Server) -> None:
     with pytest.raises(TypeError, match="can't be sent"):
         vec.text(lane={0})  # type: ignore[arg-type]
     vec.close()
-    with pytest.raises(TypeError):
-        earthgym.make_vec(GAME, 1.5, server=server)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("text", [3, None])
@@ -353,7 +358,7 @@ def test_seeds(server: earthgym.Server) -> None:
     assert seeds(seed=7) == seeds(seed=np.int64(7)) == SEEDS[:2]
     assert seeds(seed=earthgym.worker_seed(7, 0)) != seeds(seed=earthgym.worker_seed(7, 1))
     assert earthgym.worker_seed(7, 1) == earthgym.worker_seed(np.uint8(7), np.int32(1))  # type: ignore[arg-type]
-    a, b = earthgym.make_pair(GAME, 2, server=server)
+    a, b = (earthgym.make_vec(GAME, 1, server=server) for _ in range(2))
     assert a.seeds() != b.seeds()
     for seed in (np.int64(5), np.array(5), 5, [5, 6], np.array([5, 6]), (np.int64(5), 6)):
         a.reset(seed=seed, lanes=None if a.num_envs == 2 else [0]) if np.ndim(seed) == 0 else None
@@ -378,26 +383,80 @@ def test_options(server: earthgym.Server) -> None:
 
     with earthgym.make_vec("resilience-earth", 2, players=3, server=server) as vec:
         assert vec.num_players == 3
-    a, b = earthgym.make_pair("resilience-earth", 2, players=3, server=server)
-    assert (a.num_players, b.num_players) == (3, 3)
-    a.close()
-    b.close()
     told = earthgym.evaluate("resilience-earth", first, games=6, seed=1, server=server, players=3)
     assert told == earthgym.evaluate("resilience-earth:players=3", first, games=6, seed=1, server=server)
     game: Any = "resilience-earth"
     for call, called in (
         (lambda **o: earthgym.make_vec(game, 2, **o), "make_vec"),
-        (lambda **o: earthgym.make_pair(game, 2, **o), "make_pair"),
         (lambda **o: earthgym.evaluate(game, first, **o), "evaluate"),
         (lambda **o: earthgym.aec_vec(game, 2, **o), "aec_vec"),
         (lambda **o: earthgym.aec(game, **o), "aec"),
         (lambda **o: earthgym.TextGame(game, **o), "TextGame"),
+        (lambda **o: EarthEnv(game, **o), "EarthEnv"),
+        (lambda **o: EarthVectorEnv(game, 2, **o), "EarthVectorEnv"),
+        (lambda **o: parallel_env(game, **o), "parallel_env"),
     ):
         with pytest.raises(TypeError, match=rf"^{called}\(\) has no option 'plyers': did you mean 'players'\?$"):
             call(plyers=3)
+        if called not in ("make_vec", "evaluate"):
+            with pytest.raises(
+                TypeError, match=rf"^{called}\(\) has no option 'seed': it is named when games are reset$"
+            ):
+                call(seed=3)
+    own: Any
+    for own, wrong, meant in (
+        (EarthEnv, {"oponents": "random"}, "opponents"),
+        (EarthVectorEnv, {"autoreset": "same_step"}, "autoreset_mode"),
+        (earthgym.TextGame, {"seats": 0}, "seat"),
+        (earthgym.aec, {"max_cycle": 9}, "max_cycles"),
+        (earthgym.aec, {"render": "ansi"}, "render_mode"),
+    ):
+        with pytest.raises(TypeError, match=f"did you mean '{meant}'"):
+            own(game, **wrong)
+    with pytest.raises(TypeError, match="there are copy, data"):
+        earthgym.aec_vec(game, 2, nonsense=True)
+    with earthgym.make_vec(
+        "one-earth", 1, players=np.int64(2), talk=np.False_, leaders=np.array(["tycoon", "scientist"])
+    ) as vec:
+        assert "leaders=tycoon+scientist,first_player=0,aid=on,talk=off" in vec.game
     for name in ("earthgym/ResilienceEarth-v1", "ResilienceEarth-v1", "ResilienceEarth"):
         with pytest.raises(errors.UnknownGame, match="own names: 'resilience-earth'"):
             earthgym.make_vec(name, 1)
+
+
+def test_numbers(server: earthgym.Server) -> None:
+    """What is no whole number is refused by the name that was given to it, and so is anything of another type."""
+
+    def first(_: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        return mask.argmax(1)
+
+    any_: Any = earthgym
+    for wrong in (0, -1, 1.5, "4", None):
+        for call in (
+            lambda n: any_.make_vec(GAME, n, server=server),
+            lambda n: any_.aec_vec(GAME, n, server=server),
+            lambda n: any_.evaluate(GAME, first, games=n, server=server),
+            lambda n: any_.mixed_vec({GAME: n}, server=server),
+        ):
+            with pytest.raises(
+                ValueError, match=rf"^(num_envs|games|lanes of {GAME}) {wrong!r}: a whole number, 1 or more"
+            ):
+                call(wrong)
+    options: list[tuple[Any, str]] = [
+        ({"seat": "1"}, 'seat "1": a whole number'),
+        ({"seat": 1.0}, "seat 1.0: a whole number"),
+        ({"gamma": "1"}, 'gamma "1": a number'),
+        ({"record": "yes"}, 'record "yes": true or false'),
+        ({"seat": 0, "opponents": [3]}, r"opponents \{3\}: a list with a text"),
+        ({"seat": 0, "opponents": 3}, "opponents 3: a list with a text"),
+    ]
+    for option, told in options:
+        with pytest.raises(errors.EarthgymError, match=f"^{told}"):
+            earthgym.make_vec(GAME, 2, server=server, **option)
+    with earthgym.make_vec(GAME, 2, server=server) as vec:
+        for look in (vec.observe, vec.episodes):
+            with pytest.raises(errors.EarthgymError, match=r"^which \{true, false\}: a list with a whole number"):
+                look(lanes=[True, False])
 
 
 @pytest.mark.parametrize("shared", [False, True])

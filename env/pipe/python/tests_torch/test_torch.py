@@ -101,6 +101,16 @@ def test_maskable_ppo(tmp_path: Path) -> None:
 OPTIONS: dict[str, Any] = dict(players=2, opponents="script:naive", max_decisions=60)
 
 
+def test_mistakes_with_sb3() -> None:
+    wrong: list[tuple[dict[str, Any], type[Exception], str]] = [
+        ({"render_mode": "human"}, ValueError, "render_mode 'human': there are rgb_array"),
+        ({"oponents": "random"}, TypeError, r"EarthVecEnv\(\) has no option 'oponents': did you mean 'opponents'"),
+    ]
+    for options, error, told in wrong:
+        with pytest.raises(error, match=told):
+            EarthVecEnv("resilience-earth", 1, **options)
+
+
 def test_vec_env_is_that_of_sb3() -> None:
     """The same games as those of make_vec_env, which steps environment after environment."""
     env = EarthVecEnv("resilience-earth", 3, **OPTIONS)

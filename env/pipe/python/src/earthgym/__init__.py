@@ -21,7 +21,7 @@ from .errors import BadPlayer, EarthgymError, IllegalAction, ServerError, Unknow
 from .mixedvec import MixedVec, Ready
 from .names import register
 from .network import Network, Objects, Pointer, load_network, new_network, save_network
-from .server import Server, find_binary, game_text
+from .server import Server, find_binary
 from .text import TextGame, TextTurn, howto
 from .vec import (
     Batch,
@@ -29,7 +29,6 @@ from .vec import (
     Evaluation,
     Vec,
     evaluate,
-    make_pair,
     make_vec,
     observation_bounds,
     random_legal,
@@ -71,10 +70,8 @@ __all__ = [
     "aec_vec",
     "evaluate",
     "find_binary",
-    "game_text",
     "howto",
     "load_network",
-    "make_pair",
     "make_vec",
     "mixed_vec",
     "new_network",

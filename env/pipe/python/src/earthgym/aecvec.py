@@ -67,6 +67,8 @@ class AECVec(Remade):
         options: of the game, ``players=3``, and what every environment takes: :class:`earthgym.options.EnvOptions`.
     """
 
+    _called = "aec_vec"
+
     def __init__(
         self,
         game: str,
@@ -75,7 +77,7 @@ class AECVec(Remade):
         copy: bool = False,
         **options: Unpack[EnvOptions],
     ) -> None:
-        self.vec = env_vec("aec_vec", game, num_envs, options, autoreset="same_step", copy=copy)
+        self.vec = env_vec(self, game, num_envs, options, autoreset="same_step", copy=copy)
         """The games themselves, and what else may be asked of them."""
         self.num_envs = num_envs
         self.num_agents = self.vec.num_players
@@ -89,6 +91,12 @@ class AECVec(Remade):
         self._lanes = np.arange(num_envs)
         self._paid = np.zeros((num_envs, self.num_agents), np.float32)
         self._played = np.zeros((num_envs, self.num_agents), np.bool_)
+
+    def __repr__(self) -> str:
+        return f"<AECVec of {self.num_envs} × {self.vec.game}>"
+
+    def _repr_html_(self) -> str | None:
+        return self.vec._repr_html_()
 
     def reset(self, seed: Sequence[int] | int | None = None) -> Turns:
         """Starts a game in every lane: on the seeds, or that and the next numbers, or each lane's next game."""

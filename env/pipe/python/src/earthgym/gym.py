@@ -79,7 +79,7 @@ class EarthEnv(Table, gymnasium.Env[Observation, np.int64]):
         self.render_mode = render_mode
         self.seat = seat
         own = {"autoreset": "disabled", "seat": seat, "opponents": opponents, "shared": False}
-        self._vec = env_vec("EarthEnv", game, 1, options, **own)
+        self._vec = env_vec(self, game, 1, options, **own)
         self._demand(rules)
         self.observation_space, self.action_space = _spaces(self._vec)
 
@@ -162,7 +162,7 @@ class EarthVectorEnv(Table, VectorEnv[Observation, npt.NDArray[np.int64], npt.ND
         self.num_envs = num_envs
         self.seat = seat
         own = {"autoreset": _MODES[self.autoreset_mode], "seat": seat, "opponents": opponents}
-        self._vec = env_vec("EarthVectorEnv", game, num_envs, options, **own)
+        self._vec = env_vec(self, game, num_envs, options, **own)
         self._demand(rules)
         self.single_observation_space, self.single_action_space = _spaces(self._vec)
         self.observation_space = cast(Any, batch_space(self.single_observation_space, num_envs))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +14,7 @@ import numpy.typing as npt
 from . import errors
 from .remake import Remade
 from .server import ObservationType, Server
-from .vec import VEC_OPTIONS, Array, Batch, Episode, StepRequest, VecOptions, chosen_options, open_vec
+from .vec import VEC_OPTIONS, Array, Batch, Episode, StepRequest, VecOptions, chosen_options, open_vec, whole
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -82,13 +81,11 @@ class MixedVec(Remade):
             raise TypeError(
                 f"mixed_vec() takes games with their lanes, {{'one-earth:players=2': 64}} say, not {games!r}"
             )
-        sizes = {game: operator.index(lanes) for game, lanes in games.items()}
-        parts, lanes = operator.index(parts), sum(sizes.values())
-        if not sizes or min(sizes.values()) < 1 or not 1 <= parts <= lanes:
-            raise ValueError(
-                f"mixed_vec(): {sizes} in {parts} parts: there is a game or more, with a lane or more each, and a part "
-                "or more, with a lane or more each"
-            )
+        if not games:
+            raise ValueError("mixed_vec(): no games are named")
+        sizes = {game: whole(f"lanes of {game}", lanes, 1) for game, lanes in games.items()}
+        lanes = sum(sizes.values())
+        parts = whole("parts", parts, 1, lanes)
         known = VEC_OPTIONS | {"parts", "server", "observation"}
         chosen = [chosen_options("mixed_vec", game, options, known) for game in sizes]
         own: dict[str, Any] = chosen[0][1]
@@ -121,6 +118,9 @@ class MixedVec(Remade):
 
     def __repr__(self) -> str:
         return f"<MixedVec of {self.num_envs} lanes of {' and '.join(self.games)}>"
+
+    def _repr_html_(self) -> str | None:
+        return self.vec._repr_html_()
 
     def _waiting(self) -> list[_Part]:
         """Those that were received last and have not been sent since, which Ctrl-C may have kept some of them from."""
@@ -171,9 +171,7 @@ class MixedVec(Remade):
         The first call gives all as they stand. Rows that were given and not acted on are given again.
         """
         self._arrived, self._given = self._arrived + self._waiting(), []
-        want = self.num_envs if min is None else operator.index(min)
-        if not 1 <= want <= self.num_envs:
-            raise ValueError(f"recv(): min={min}: from 1 to {self.num_envs} lanes can be ready")
+        want = self.num_envs if min is None else whole("min", min, 1, self.num_envs)
         while not self._failed and sum(part.end - part.first for part in self._arrived) < want:
             self.vec.server.receive()
         if self._failed:

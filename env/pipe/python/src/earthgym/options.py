@@ -39,5 +39,6 @@ class EnvOptions(GameOptions, total=False):
 class AECOptions(EnvOptions, total=False):
     """The options of :class:`earthgym.zoo.EarthAEC`."""
 
+    max_cycles: int | None
     render_mode: str | None
     rules: int | None

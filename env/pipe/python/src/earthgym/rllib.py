@@ -33,10 +33,11 @@ class EarthMultiAgentEnv(Remade, MultiAgentEnv):  # type: ignore[misc]
 
     def __init__(self, config: dict[str, Any]) -> None:
         super().__init__()
-        options: Any = {k: v for k, v in config.items() if k != "game"}
+        options = dict(config)
+        game: Any = options.pop("game", None)
         own = {"illegal": "forfeit", "autoreset": "disabled", "shared": False}
-        self._vec = env_vec("EarthMultiAgentEnv", config["game"], 1, options, **own)
-        low, high = self._vec.bounds()
+        self._vec = env_vec(self, game, 1, options, **own)
+        low, high = self._vec.float_bounds()
         n = self._vec.num_actions
         space = gymnasium.spaces.Dict(
             {
@@ -52,7 +53,7 @@ class EarthMultiAgentEnv(Remade, MultiAgentEnv):  # type: ignore[misc]
         self._seen: set[int] = set()
 
     def _observation(self, observation: Any, mask: Any) -> dict[str, Any]:
-        return {"observations": observation.astype(np.float32), "action_mask": mask.astype(np.float32)}
+        return {"observations": self._vec.dequantise(observation), "action_mask": mask.astype(np.float32)}
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -21,7 +21,7 @@ else:
     errors.check_extra("earthgym.sb3", "sb3")
 
 from .options import EnvOptions
-from .table import Table
+from .table import MODES, Table, check_mode
 from .vec import FORFEITED, TRUNCATED, env_vec
 
 if TYPE_CHECKING:
@@ -51,10 +51,11 @@ class EarthVecEnv(Table, VecEnv):  # type: ignore[misc]
         render_mode: Literal["rgb_array"] | None = None,
         **options: Unpack[EnvOptions],
     ) -> None:
+        check_mode(render_mode, MODES[2:])
         self.render_mode = render_mode
         self.seat = seat
         own = {"autoreset": "same_step", "seat": seat, "opponents": opponents}
-        self._vec = env_vec("EarthVecEnv", game, num_envs, options, **own)
+        self._vec = env_vec(self, game, num_envs, options, **own)
         low, high = self._vec.float_bounds()
         super().__init__(
             num_envs,

@@ -378,6 +378,8 @@ def game_text(game: str, options: Mapping[str, Any]) -> str:
     """The text of a game with options: ``game_text("one-earth", {"players": 3})`` is ``one-earth:players=3``."""
 
     def word(value: Any) -> str:
+        if hasattr(value, "tolist"):  # of NumPy
+            value = value.tolist()
         if isinstance(value, bool):
             return "on" if value else "off"
         if isinstance(value, Sequence) and not isinstance(value, str):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from . import errors
 from .remake import Remade
 from .server import cannot_run, find_binary
-from .vec import Episode, env_vec
+from .vec import Episode, chosen_options, env_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -66,7 +66,7 @@ class TextGame(Remade):
         **options: Unpack[EnvOptions],
     ) -> None:
         own = {"autoreset": "disabled", "seat": seat, "opponents": () if seat is None else opponents, "shared": False}
-        self._vec = env_vec("TextGame", game, 1, {**options, "record": True}, **own)
+        self._vec = env_vec(self, game, 1, {**options, "record": True}, **own)
         self.game = self._vec.game
         """The game with every option."""
         self.rules = self._vec.info
@@ -160,11 +160,12 @@ class TextGame(Remade):
 
 def howto(game: str) -> str:
     """The introduction to a game for those who have never played it: the aim, a turn, advice. Markdown."""
+    text, _ = chosen_options("howto", game, {}, frozenset())
     program = find_binary()
     try:
-        done = subprocess.run([program, "rules", game.partition(":")[0], "--howto"], capture_output=True)
+        done = subprocess.run([program, "rules", text.partition(":")[0], "--howto"], capture_output=True)
     except OSError as e:
         raise cannot_run(program, e) from e
     if done.returncode != 0:
-        raise errors.UnknownGame(done.stderr.decode().strip())
+        raise errors.UnknownGame(done.stderr.decode().strip().removeprefix("earthgym: "))
     return done.stdout.decode()

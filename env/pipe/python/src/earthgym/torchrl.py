@@ -53,7 +53,7 @@ class EarthTorchEnv(EnvBase):  # type: ignore[misc]
     ) -> None:
         super().__init__(device=device, batch_size=[num_envs])
         own = {"autoreset": "disabled", "seat": seat, "opponents": opponents}
-        self.vec = env_vec("EarthTorchEnv", game, num_envs, options, **own)
+        self.vec = env_vec(self, game, num_envs, options, **own)
         self.seat = seat
         low, high = (torch.from_numpy(b).expand(num_envs, -1).to(device) for b in self.vec.float_bounds())
         actions = self.vec.num_actions

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import difflib
 import html
+import inspect
+import math
 import mmap
 import operator
 import os
@@ -58,13 +60,19 @@ def worker_seed(seed: int, worker: int) -> int:
 
 
 def check_seed(seed: Any, what: str = "seed") -> int:
-    """Python's own number for a seed, of NumPy say; what is none is refused."""
+    """Python's own number for a seed; what is none is refused."""
+    return whole(what, seed, 0, (1 << 64) - 1)
+
+
+def whole(what: str, value: Any, least: int, most: float = math.inf) -> int:
+    """Python's own number for a whole one, of NumPy say; what is none, or is less or more, is refused."""
     try:
-        number = operator.index(seed)
+        number = operator.index(value)
     except TypeError:
-        number = -1
-    if not 0 <= number < 1 << 64:
-        raise ValueError(f"{what} {seed!r}: a whole number from 0 to 2**64 - 1 is wanted")
+        number = least - 1
+    if not least <= number <= most:
+        span = f", {least} or more," if most == math.inf else f" from {least} to {most}"
+        raise ValueError(f"{what} {value!r}: a whole number{span} is wanted")
     return number
 
 
@@ -200,7 +208,7 @@ class Vec:
     The client plays every seat, or only ``seat``, the others being played by ``opponents`` in the server.
     :meth:`step` plays one action in each lane; :meth:`send` and :meth:`recv` are its two halves, between
     which another Vec of the same server may be used, so that the server steps the one while you think about
-    the other (:func:`make_pair`).
+    the other; :class:`earthgym.mixed_vec` does that for you.
 
     Args:
         server: where.
@@ -247,10 +255,7 @@ class Vec:
         shared: bool | None = None,
         owns_server: bool = False,
     ) -> None:
-        try:
-            num_envs = operator.index(num_envs)
-        except TypeError:
-            raise TypeError(f"num_envs {num_envs!r}: a whole number of lanes is wanted") from None
+        num_envs = whole("num_envs", num_envs, 1)
         self.server = server
         self._owns_server = owns_server
         if shared and not server.shares_memory:
@@ -271,7 +276,7 @@ class Vec:
             autoreset=autoreset,
             illegal=illegal,
             seat=seat,
-            opponents=list(opponents) or None,
+            opponents=(list(opponents) if np.iterable(opponents) else opponents) or None,
             shaping=shaping,
             gamma=gamma,
             max_decisions=max_decisions,
@@ -701,6 +706,7 @@ def evaluate(
         options: of the game, ``players=3``, and what every environment takes: :class:`earthgym.options.EnvOptions`.
     """
     text, chosen = chosen_options("evaluate", game, options, _ENV_OPTIONS | {"opponents", "games", "seed"})
+    games = whole("games", games, 1)
     seed = fresh_seed() if seed is None else seed
     given = chosen.pop("server", None)
     with Server(**_connection(chosen)) if given is None else nullcontext(given) as table:
@@ -749,17 +755,20 @@ def make_vec(
     return open_vec(text, num_envs, server=server, observation=observation, mask=mask, **chosen)
 
 
-def env_vec(called: str, game: str, num_envs: int, options: Mapping[str, Any], **own: Any) -> Vec:
+def env_vec(env: Any, game: str, num_envs: int, options: Mapping[str, Any], **own: Any) -> Vec:
     """The batch that an environment is made of.
 
     Args:
-        called: what its user calls.
+        env: the environment. Its user calls the class, or what that says in ``_called``.
         game: the game with its options.
         num_envs: the number of lanes.
         options: more of the game's options, and those of the environment.
         own: what the kind of environment decides, as far as the options don't.
     """
-    text, chosen = chosen_options(called, game, options, _ENV_OPTIONS)
+    kind = type(env)
+    words = inspect.signature(kind.__init__).parameters.values()
+    taken = {word.name for word in words if word.kind is word.KEYWORD_ONLY}
+    text, chosen = chosen_options(getattr(kind, "_called", kind.__name__), game, options, _ENV_OPTIONS | taken)
     return open_vec(text, num_envs, **{**own, **chosen})
 
 
@@ -771,9 +780,11 @@ def chosen_options(
         raise TypeError(f"{called}() takes a game's text, 'one-earth:players=3' say, not {game!r}")
     for word in options.keys() - GameOptions.__optional_keys__ - known:
         near = difflib.get_close_matches(word, [*known, *GameOptions.__optional_keys__], 1, 0.7)
-        meant = (
-            f": did you mean {near[0]!r}?" if near else f"; beside those of games there are {', '.join(sorted(known))}"
-        )
+        meant = f"; beside those of games there are {', '.join(sorted(known))}"
+        if word == "seed":
+            meant = ": it is named when games are reset"
+        elif near:
+            meant = f": did you mean {near[0]!r}?"
         raise TypeError(f"{called}() has no option {word!r}{meant}")
     of_game = {k: v for k, v in options.items() if k not in known}
     name = game.partition(":")[0].removeprefix("earthgym/").partition("-v")[0]
@@ -801,27 +812,3 @@ def open_vec(game: str, num_envs: int, *, server: Server | None = None, **option
     except BaseException:
         server.close()
         raise
-
-
-def make_pair(game: str, num_envs: int, *, server: Server | None = None, **options: Any) -> tuple[Vec, Vec]:
-    """Makes two half batches on one server, to be kept in flight together. Its arguments are those of :func:`make_vec`.
-
-    So the server steps the one while the client thinks about the other::
-
-        a, b = earthgym.make_pair("one-earth", 1024)
-        a.send(act(a.batch))
-        while True:
-            b.send(act(b.batch))
-            a.recv()
-            a.send(act(a.batch))
-            b.recv()
-
-    Closing the first closes the server, if it was made here.
-    """
-    text, chosen = chosen_options("make_pair", game, options, VEC_OPTIONS | {"observation", "mask"})
-    chosen["seed"] = fresh_seed() if chosen.get("seed") is None else chosen["seed"]
-    half = num_envs // 2
-    first = open_vec(text, half, server=server, **chosen)
-    _connection(chosen)
-    chosen["first_lane"] = chosen.get("first_lane", 0) + half
-    return first, Vec(first.server, text, num_envs - half, **chosen)

@@ -18,9 +18,9 @@ except ImportError as e:
 else:
     errors.check_extra("earthgym.zoo", "pettingzoo")
 
-from .options import EnvOptions
+from .options import AECOptions, EnvOptions
 from .table import MODES, Table, check_mode
-from .vec import FORFEITED, Illegal, Vec, env_vec
+from .vec import FORFEITED, Vec, env_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -42,6 +42,7 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
     """
 
     metadata = {"render_modes": MODES, "name": "earthgym", "is_parallelizable": False, "render_fps": 4}
+    _called = "aec"
 
     def __init__(
         self,
@@ -57,7 +58,7 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
         self.render_mode = render_mode
         if max_cycles is not None:
             options["max_decisions"] = max_cycles
-        self._vec: Vec = env_vec("aec", game, 1, options, autoreset="disabled", shared=False)
+        self._vec: Vec = env_vec(self, game, 1, options, autoreset="disabled", shared=False)
         self._demand(rules)
         self.metadata = {**self.metadata, "name": self._vec.info["name"]}
         self.possible_agents = [f"player_{p}" for p in range(self._vec.num_players)]
@@ -175,10 +176,15 @@ env = raw_env = EarthAEC
 """What PettingZoo's own modules call their environments."""
 
 
-def parallel_env(game: str, *, illegal: Illegal = "forfeit", **options: Any) -> ParallelEnv[str, Any, Any]:
+def parallel_env(game: str, **options: Unpack[AECOptions]) -> ParallelEnv[str, Any, Any]:
     """The parallel environment, in which all act at once and only what the agent that decides does counts.
 
     The arguments are those of :class:`EarthAEC`. Who acts for everybody can't know what will be legal, so that an
     illegal action loses the game unless ``illegal`` is ``error``.
     """
-    return turn_based_aec_to_parallel(EarthAEC(game, illegal=illegal, **options))
+    options.setdefault("illegal", "forfeit")
+    return turn_based_aec_to_parallel(_Parallel(game, **options))
+
+
+class _Parallel(EarthAEC):
+    _called = "parallel_env"

@@ -30,7 +30,7 @@ def url() -> Iterator[str]:
 
 def test_game(url: str, tmp_path: Path) -> None:
     """What the model says is kept, and what is wrong with it; its tokens are counted: who uses them up forfeits."""
-    agent = f"llm:{url},model=smollm2,tokens=96,budget=5000,temperature=0,limit=10m"
+    agent = f"llm:{url},model=smollm2,tokens=96,budget=5000,temperature=0,limit=45m"
     command = [earthgym.find_binary(), "record", "resilience-earth:players=2", agent, "random", "--seed", "5"]
     done = subprocess.run([*command, "--out", "."], cwd=tmp_path, capture_output=True, text=True, timeout=3000)
     assert done.returncode == 1

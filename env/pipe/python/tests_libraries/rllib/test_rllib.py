@@ -53,6 +53,22 @@ def test_words() -> None:
     with pytest.raises(errors.IllegalAction):
         env.step({agent: int(seat["action_mask"].argmin())})
     env.close()
+    with pytest.raises(TypeError, match=r"EarthMultiAgentEnv\(\) takes a game's text"):
+        EarthMultiAgentEnv({"players": 2})
+
+
+@pytest.mark.parametrize("how", ["float16", "uint8"])
+def test_smaller_observations(how: str) -> None:
+    """However observations travel, RLlib sees the numbers of the space."""
+    envs = [EarthMultiAgentEnv({"game": "one-earth", "players": 2, "observation": o}) for o in ("float32", how)]
+    for _ in range(2):
+        [(agent, want)], [(also, got)] = (env.reset(seed=3)[0].items() for env in envs)
+        assert agent == also
+        assert envs[1].observation_spaces[agent].contains(got)
+        box = envs[0].observation_spaces[agent]["observations"]
+        assert (abs(got["observations"] - want["observations"]) <= (box.high - box.low) / 255 + 1e-3).all()
+    for env in envs:
+        env.close()
 
 
 def test_ppo(curve: Callable[..., list[float]]) -> None:
