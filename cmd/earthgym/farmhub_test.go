@@ -204,14 +204,18 @@ func TestFarmForgery(t *testing.T) {
 			"results of another number of seats"},
 		"other-form": {func(text string) string { return strings.ReplaceAll(text, `"returns":[`, `"returns":"x","y":[`) },
 			"is no result of that"},
-		"half":  {func(text string) string { return strings.ReplaceAll(text, `"part":1`, `"part":7`) }, "not those of a piece"},
-		"twice": {func(text string) string { return strings.ReplaceAll(text, `"part":1`, `"part":0`) }, "not those of a piece"},
+		"half":  {func(text string) string { return strings.ReplaceAll(text, ` 1 "`, ` 7 "`) }, "not those of a piece"},
+		"twice": {func(text string) string { return strings.ReplaceAll(text, ` 1 "`, ` 0 "`) }, "not those of a piece"},
 		"long": {func(text string) string {
-			return strings.ReplaceAll(text, `"is":{`, `"is":{`+strings.Repeat(" ", 1<<18))
+			return strings.ReplaceAll(text, `{"game":`, strings.Repeat(" ", 1<<18)+`{"game":`)
 		},
 			"more than 131072 bytes"},
-		"above":  {leaves("../tournament.json"), "which is in no folder of the command"},
-		"inside": {leaves("tournament.json"), `leaves no "tournament.json"`},
+		"no-part": {func(text string) string { return text + "\nnothing" }, "is no part of a piece"},
+		"no-json": {func(text string) string { return strings.ReplaceAll(text, `{"game":`, `{game":`) },
+			"is no result of that"},
+		"no-thought": {func(text string) string { return strings.ReplaceAll(text, "\n[[", "\n[") }, "is no result of that"},
+		"above":      {leaves("../tournament.json"), "which is in no folder of the command"},
+		"inside":     {leaves("tournament.json"), `leaves no "tournament.json"`},
 	}
 	var all sync.WaitGroup
 	for name, f := range forgeries {
@@ -363,7 +367,7 @@ func TestFarmOutside(t *testing.T) {
 // leaves forges that a game has left a file.
 func leaves(name string) func(text string) string {
 	return func(text string) string {
-		return strings.ReplaceAll(text, `"took":`, fmt.Sprintf(`"left":%q,"took":`, name))
+		return strings.ReplaceAll(text, ` ""`, fmt.Sprintf(" %q", name))
 	}
 }
 
@@ -393,16 +397,27 @@ func (y *farmyard) forge(name string, client *jetstream.Client, forge func(text 
 			y.Error(err)
 			return
 		}
-		text, err := json.Marshal(answer)
+		text, err := answer.Pack()
 		if err != nil {
 			y.Error(err)
 			return
 		}
-		if forge != nil {
+		if forge == nil {
+			text = []byte("nonsense")
+		} else {
+			z, err := gzip.NewReader(bytes.NewReader(text))
+			if err != nil {
+				y.Error(err)
+				return
+			}
+			plain, err := io.ReadAll(z)
 			var packed bytes.Buffer
-			z := gzip.NewWriter(&packed)
-			_, err = io.WriteString(z, forge(string(text)))
-			err = errors.Join(err, z.Close())
+			to := gzip.NewWriter(&packed)
+			_, wrong := io.WriteString(to, forge(string(plain)))
+			if err := errors.Join(err, wrong, to.Close()); err != nil {
+				y.Error(err)
+				return
+			}
 			text = packed.Bytes()
 		}
 		if err := errors.Join(err, client.Answer(ctx, b.Job, b.Name, text), task.Done(ctx)); err != nil {

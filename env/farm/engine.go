@@ -12,6 +12,8 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"earthgym/env/decode"
@@ -90,7 +92,7 @@ const digits = 16
 
 // An Answer is what came of a bundle.
 type Answer struct {
-	Parts   []line  `json:"parts,omitempty"`
+	Parts   []line  `json:"-"`
 	Seconds float64 `json:"seconds,omitempty"`
 	Setup   float64 `json:"setup,omitempty"`  // seconds before that
 	Left    string  `json:"left,omitempty"`   // SHA-256 of the files that it has left
@@ -119,27 +121,88 @@ type Life struct {
 // mostText bounds what a message unfolds to.
 const mostText = 256 << 20
 
-// pack makes a message, and unpack reads one.
-func pack(value any) ([]byte, error) {
+// squeeze makes a message of a text, and unfolded is the text of one.
+func squeeze(plain []byte) ([]byte, error) {
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
 	if err != nil {
 		return nil, err
 	}
-	err = errors.Join(json.NewEncoder(z).Encode(value), z.Close())
+	_, err = z.Write(plain)
+	err = errors.Join(err, z.Close())
 	return b.Bytes(), err
 }
 
-func unpack(text []byte, into any) error {
+func unfolded(text []byte) ([]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(text))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	plain, err := io.ReadAll(io.LimitReader(z, mostText))
+	return io.ReadAll(io.LimitReader(z, mostText))
+}
+
+// pack makes the message of a bundle, and readBundle reads one.
+func (b *Bundle) pack() ([]byte, error) {
+	plain, err := json.Marshal(b)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return decode.JSON(plain, into)
+	return squeeze(plain)
+}
+
+func readBundle(text []byte) (*Bundle, error) {
+	plain, err := unfolded(text)
+	if err != nil {
+		return nil, err
+	}
+	b := &Bundle{}
+	return b, decode.JSON(plain, b)
+}
+
+// Pack makes the message of an answer: a line of JSON without the parts, and three lines for each of these: its piece,
+// its number and what it has left; what it is; and what it took. So what others have made is read once, where it is
+// judged.
+func (a *Answer) Pack() ([]byte, error) {
+	plain, err := json.Marshal(a)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range a.Parts {
+		plain = fmt.Appendf(plain, "\n%s %d %q\n%s\n%s", l.Piece, l.Part, l.Left, l.Is, l.Took)
+	}
+	return squeeze(plain)
+}
+
+// readAnswer reads what Pack has made. That the lines of parts are JSON is left to those who judge them.
+func readAnswer(text []byte) (*Answer, error) {
+	plain, err := unfolded(text)
+	if err != nil {
+		return nil, err
+	}
+	head, rest, more := bytes.Cut(plain, []byte("\n"))
+	a := &Answer{}
+	if err := decode.JSON(head, a); err != nil {
+		return nil, err
+	}
+	for more {
+		var l line
+		var about, is, took []byte
+		about, rest, _ = bytes.Cut(rest, []byte("\n"))
+		is, rest, _ = bytes.Cut(rest, []byte("\n"))
+		took, rest, more = bytes.Cut(rest, []byte("\n"))
+		var part, left string
+		l.Piece, part, _ = strings.Cut(string(about), " ")
+		part, left, _ = strings.Cut(part, " ")
+		if l.Part, err = strconv.Atoi(part); err == nil {
+			l.Left, err = strconv.Unquote(left)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%q is no part of a piece", about)
+		}
+		l.Is, l.Took = slices.Clip(is), slices.Clip(took)
+		a.Parts = append(a.Parts, l)
+	}
+	return a, nil
 }
 
 // Read reads the lives that were told, workers' and those of who asks, by name.

@@ -298,7 +298,7 @@ func (j *Job) send(ctx context.Context, o *order) error {
 			return err
 		}
 	}
-	text, err := pack(o.Bundle)
+	text, err := o.pack()
 	if err != nil {
 		return err
 	}
@@ -335,8 +335,8 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 	j.number = max(j.number, r.Number)
 	t := j.known(r.Worker)
 	o := j.out[r.Bundle]
-	var a Answer
-	if err := unpack(r.Text, &a); err != nil {
+	a, err := readAnswer(r.Text)
+	if err != nil {
 		err = j.setAside(r.Worker, fmt.Sprintf("it answers nonsense: %v", err))
 		if err != nil {
 			return err
@@ -353,7 +353,7 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 	case o == nil && len(a.Parts) == 0: // of another life of the job, or of a bundle that others have done
 		return nil
 	case o == nil:
-		return j.late(ctx, r.Worker, &a)
+		return j.late(ctx, r.Worker, a)
 	case o.check == r.Worker: // It was not asked.
 		return nil
 	}
@@ -369,7 +369,7 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 		return j.fail(ctx, o, r.Worker, a.Failed)
 	}
 	results := a.results()
-	if why, err := j.fits(ctx, o.pieces, &a, results); err != nil {
+	if why, err := j.fits(ctx, o.pieces, a, results); err != nil {
 		return err
 	} else if why != "" {
 		return errors.Join(j.setAside(r.Worker, why), j.again(ctx, o))
@@ -479,7 +479,7 @@ func fit(p Piece, lines []line) (left []string, err error) {
 	results := make([]Result, len(lines))
 	for i, l := range lines {
 		switch {
-		case l.Part != i || l.Is == nil:
+		case l.Part != i || len(l.Is) == 0:
 			return nil, errors.New("its parts are not those of a piece")
 		case len(l.Is)+len(l.Took) > mostResult:
 			return nil, fmt.Errorf("its part %d has more than %d bytes", i, mostResult)
@@ -495,6 +495,9 @@ func fit(p Piece, lines []line) (left []string, err error) {
 	}
 	if p.Fits != nil {
 		err = p.Fits(p.block, results)
+	}
+	for i := range lines {
+		lines[i].Result = results[i]
 	}
 	return left, err
 }

@@ -90,8 +90,8 @@ func (w *Worker) work(ctx context.Context) {
 			}
 			continue
 		}
-		var b Bundle
-		if err := unpack(task.Text, &b); err != nil {
+		b, err := readBundle(task.Text)
+		if err != nil {
 			w.Say("what was to be done can't be read: %v", err)
 			_ = task.Done(ctx)
 			continue
@@ -100,10 +100,9 @@ func (w *Worker) work(ctx context.Context) {
 			_ = task.Back(backTime)
 			continue
 		}
-		w.enter(&b)
-		a := w.do(ctx, &b, task)
-		w.answer(ctx, &b, a, task)
-		w.leave(&b)
+		w.enter(b)
+		w.answer(ctx, b, w.do(ctx, b, task), task)
+		w.leave(b)
 	}
 }
 
@@ -136,7 +135,7 @@ func (w *Worker) answer(ctx context.Context, b *Bundle, a *Answer, task *Task) {
 		_ = task.Back(0)
 		return
 	}
-	text, err := pack(a)
+	text, err := a.Pack()
 	for err == nil {
 		if err = w.Engine.Answer(ctx, b.Job, b.Name, text); err == nil {
 			_ = task.Done(ctx) // Should it be given to another, the first result counts.
@@ -144,7 +143,7 @@ func (w *Worker) answer(ctx context.Context, b *Bundle, a *Answer, task *Task) {
 		}
 		w.Say("bundle %s: %v; sending it again", b.Name[:8], err)
 		if errors.Is(err, ErrLarge) { // The halves of the bundle will do.
-			text, err = pack(&Answer{Failed: err.Error()})
+			text, err = (&Answer{Failed: err.Error()}).Pack()
 			continue
 		}
 		_ = task.Extend()
