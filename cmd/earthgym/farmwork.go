@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -196,6 +197,9 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 		return asked(err)
 	}
 	defer func() { err = errors.Join(err, share.Close()) }()
+	if os.Getenv("GOGC") == "" { // Little stays of what comes in.
+		debug.SetGCPercent(400)
+	}
 	bar := newProgress(stderr, "farm")
 	job := &farm.Job{Name: name, Share: share, Engine: client, Program: programText(), Says: strings.Join(words, " "),
 		Files: namedFiles, Once: foreign(words) || strings.Contains(strings.Join(words, " "), "ms="),

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -59,7 +60,7 @@ const (
 	leastTime   = time.Second / 4  // of one, where there are that many pieces
 	leastSetups = 20               // times what comes before its pieces
 	aheadTime   = 2 * time.Second  // of work that is asked for before it is known to be needed
-	tick        = time.Second      // that a Job looks after its bundles
+	tick        = 2 * time.Second  // that a Job looks after its bundles
 	lateAfter   = time.Minute      // beyond what a bundle takes
 	mostPieces  = 8192             // of a bundle
 	mostResult  = 1 << 17          // bytes of a part
@@ -68,7 +69,7 @@ const (
 // Of what workers do, all of the first bundle and one piece in so many after it is done again elsewhere.
 const (
 	checkOneIn  = 50
-	mostChecked = 16 // pieces of a first bundle
+	mostChecked = 16 // pieces of a first bundle, and of a later one before they are sent
 	mostFaults  = 3  // workers that a piece is given to, and pieces that one worker alone fails
 )
 
@@ -76,6 +77,7 @@ const (
 type trust struct {
 	answered int             // bundles
 	checked  map[string]bool // pieces that came out the same elsewhere
+	doubted  []Piece         // that are to be done again, once there are some of them
 	faults   int             // pieces that it has failed and others have not
 	unfit    string          // why it can't do this job
 	aside    string          // why nothing is taken from it any more
@@ -112,9 +114,19 @@ func (j *Job) Do(ctx context.Context) error {
 	if err := j.look(ctx); err != nil {
 		return err
 	}
-	for len(j.todo)+len(j.out) > 0 {
+	for {
 		if err := j.offer(ctx); err != nil {
 			return err
+		}
+		if len(j.todo)+len(j.out) == 0 { // What is left to check is checked together.
+			for _, w := range slices.Sorted(maps.Keys(j.trust)) {
+				if err := j.doubt(ctx, w); err != nil {
+					return err
+				}
+			}
+			if len(j.todo)+len(j.out) == 0 {
+				break
+			}
 		}
 		select {
 		case <-ctx.Done():
@@ -511,21 +523,39 @@ func (a *Answer) results() map[string][]line {
 	return by
 }
 
-// check has some of the pieces of a worker done again by another one, or here.
+// check has some of the pieces of a worker done again by another one, or here, those of its first bundle at once.
 func (j *Job) check(ctx context.Context, o *order, worker string) error {
 	if j.Once || o.pieces[0].whole {
 		return nil
 	}
-	var pieces []Piece
+	t := j.known(worker)
+	first := t.answered == 1
 	for i, p := range o.pieces {
-		if first := j.known(worker).answered == 1; first && i < mostChecked || rand.N(checkOneIn) == 0 {
-			pieces = append(pieces, p)
+		if first && i < mostChecked || rand.N(checkOneIn) == 0 {
+			t.doubted = append(t.doubted, p)
 		}
 	}
-	if pieces == nil {
-		return nil
+	if first || len(t.doubted) >= mostChecked {
+		return j.doubt(ctx, worker)
 	}
-	return j.again(ctx, &order{pieces: pieces, check: worker})
+	return nil
+}
+
+// doubt has those pieces of a worker done again that wait for it.
+func (j *Job) doubt(ctx context.Context, worker string) error {
+	t := j.known(worker)
+	for len(t.doubted) > 0 {
+		n := 1
+		for n < len(t.doubted) && t.doubted[n].series == t.doubted[0].series {
+			n++
+		}
+		o := &order{pieces: t.doubted[:n:n], check: worker}
+		t.doubted = t.doubted[n:]
+		if err := j.again(ctx, o); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // again sends a bundle once more, to others; what nobody else can check is done here.
@@ -629,6 +659,7 @@ func (j *Job) setAside(worker, why string) error {
 			again[l.Piece] = true
 		}
 	}
+	t.doubted = nil
 	for name, o := range j.out { // It is checked no more.
 		if o.check == worker {
 			delete(j.out, name)
