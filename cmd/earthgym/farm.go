@@ -213,6 +213,9 @@ func (s *sharing) words(with func(*cobra.Command, *pflag.Flag) bool) []string {
 			return
 		}
 		if list, ok := f.Value.(pflag.SliceValue); ok {
+			if len(list.GetSlice()) == 0 {
+				words = append(words, "--"+f.Name+"=")
+			}
 			for _, value := range list.GetSlice() {
 				words = append(words, "--"+f.Name+"="+value)
 			}

@@ -31,6 +31,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
+	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural/gemm"
 	"earthgym/env/farm"
 	"earthgym/env/farm/jetstream"
@@ -392,7 +393,7 @@ func (y *farmyard) forge(name string, client *jetstream.Client, forge func(text 
 			_ = task.Back(0)
 			continue
 		}
-		answer, err := doHere(ctx, &b)
+		answer, err := doHere(ctx, client, &b)
 		if err != nil {
 			y.Error(err)
 			return
@@ -424,6 +425,45 @@ func (y *farmyard) forge(name string, client *jetstream.Client, forge func(text 
 			y.Error(err)
 		}
 		return
+	}
+}
+
+// Whole runs are pieces as well: a worker that is killed in the middle of one loses it to another, what they say is
+// heard meanwhile, and their networks are those of one machine.
+func TestFarmRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a worker is killed and waited for")
+	}
+	y := newFarmyard(t)
+	line := func(out string) []string {
+		return []string{"train", "resilience-earth:players=2", "--seeds", "2", "--seed", "5", "--clone", "", "--opponents",
+			"random", "--decisions", "24000", "--num-envs", "8", "--num-steps", "32", "--hidden", "32", "--eval-games", "4",
+			"--out", out}
+	}
+	alone, out := filepath.Join(t.TempDir(), "alone"), filepath.Join(t.TempDir(), "farm")
+	if _, said, code := y.table(line(alone)...); code != exitOK {
+		t.Fatalf("exit code %d, %q", code, said)
+	}
+	y.hub()
+	a := y.worker("a")
+	go func() {
+		for status := ""; !strings.Contains(status, " 1 are being done") && t.Context().Err() == nil; {
+			status, _, _ = y.table("farm", "status", y.url)
+		}
+		_ = a.Process.Kill()
+		y.worker("b")
+	}()
+	table, said, code := y.table(append(line(out), "--hub", y.url)...)
+	if code != exitOK || !strings.Contains(table, "2 seeds: lead in return over random") ||
+		!strings.Contains(said, "at worker b: ") {
+		t.Errorf("exit code %d, %q, %q", code, table, said)
+	}
+	for _, seed := range []string{"seed-5", "seed-6"} {
+		want, err := os.ReadFile(filepath.Join(alone, seed, checkpoint.Best))
+		got, wrong := os.ReadFile(filepath.Join(out, seed, checkpoint.Best))
+		if err != nil || wrong != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: another network, %v, %v", seed, err, wrong)
+		}
 	}
 }
 
@@ -503,7 +543,10 @@ func TestFarmRefusals(t *testing.T) {
 		{"match one-earth random --hub nats://127.0.0.1:1", exitFailed, "nobody answers as a hub"},
 		{"match one-earth random --hub nonsense", exitUsage, "is no address of a hub"},
 		{"match one-earth random --hub nats://127.0.0.1:1 --shard 1/2", exitUsage, "--shard or --hub, not both"},
-		{"dev figures --out x --hub nats://127.0.0.1:1", exitUsage, "by shards alone"},
+		{"dev figures --out x --hub nats://127.0.0.1:1", exitUsage, "say how many cores each run has, --workers N"},
+		{"train one-earth --seeds 2 --hub nats://127.0.0.1:1", exitUsage, "say where the runs go: --out FOLDER"},
+		{"train one-earth --shard 1/2 --out x", exitUsage, "--hub and --shard are for several --seeds"},
+		{"train one-earth --clone records:x --seeds 2 --out x --hub nats://127.0.0.1:1", exitUsage, "on this machine alone"},
 		{"match one-earth remote:x --hub nats://127.0.0.1:1", exitUsage, "say the --seed"},
 	} {
 		var said strings.Builder

@@ -85,6 +85,23 @@ type Bundle struct {
 	Patience float64           `json:"patience"`         // seconds within which a part ends
 	Before   []line            `json:"before,omitempty"` // results that a run begins with
 	Folder   string            `json:"folder,omitempty"` // SHA-256 of the files that it begins with
+	Whole    bool              `json:"whole,omitempty"`  // it is a run, which is followed
+}
+
+// Unfold writes the files that a bundle begins with below a folder.
+func (b *Bundle) Unfold(ctx context.Context, e Engine, dir string) error {
+	if b.Folder == "" {
+		return nil
+	}
+	content, err := get(ctx, e, b.Folder)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, l := range b.Before {
+		names = append(names, l.Left)
+	}
+	return unfold(dir, names, content)
 }
 
 // digits are those of a piece's name that a bundle has.
@@ -108,6 +125,8 @@ type Life struct {
 	Bundles []string `json:"bundles,omitempty"`
 	Parts   int      `json:"parts,omitempty"` // games or runs that it has done
 	Class   string   `json:"class,omitempty"`
+	// Doing is what runs in hand have said last, by bundle.
+	Doing map[string]string `json:"doing,omitempty"`
 
 	Job    string            `json:"job,omitempty"` // of one who asks
 	Says   string            `json:"says,omitempty"`

@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -68,7 +69,7 @@ const (
 
 // Of what workers do, all of the first bundle and one piece in so many after it is done again elsewhere.
 const (
-	checkOneIn  = 50
+	checkOneIn  = 50 // also of whole runs, as long as they can be repeated
 	mostChecked = 16 // pieces of a first bundle, and of a later one before they are sent
 	mostFaults  = 3  // workers that a piece is given to, and pieces that one worker alone fails
 )
@@ -95,6 +96,7 @@ type order struct {
 	failed map[string]string // by worker
 	check  string            // the worker whose results it checks; "" where it is done for the first time
 	raced  int
+	said   string // last, by a run
 }
 
 // Do has all pieces done that the command has asked for, or parks those that nobody can do.
@@ -305,7 +307,7 @@ func (j *Job) send(ctx context.Context, o *order) error {
 	}
 	slices.Sort(o.Not)
 	if first.whole {
-		o.Patience = 24 * 3600
+		o.Patience, o.Whole = 24*3600, true
 		if err := j.before(ctx, o); err != nil {
 			return err
 		}
@@ -326,6 +328,9 @@ func (j *Job) send(ctx context.Context, o *order) error {
 func (j *Job) before(ctx context.Context, o *order) error {
 	var left []string
 	for _, l := range j.Share.sorted() {
+		if o.check != "" && l.Left == o.pieces[0].left { // It is done anew.
+			continue
+		}
 		o.Before = append(o.Before, l)
 		if l.Left != "" { // A later round goes on with it.
 			left = append(left, l.Left)
@@ -381,7 +386,7 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 		return j.fail(ctx, o, r.Worker, a.Failed)
 	}
 	results := a.results()
-	if why, err := j.fits(ctx, o.pieces, a, results); err != nil {
+	if why, err := j.fits(ctx, o.pieces, a, results, o.check == ""); err != nil {
 		return err
 	} else if why != "" {
 		return errors.Join(j.setAside(r.Worker, why), j.again(ctx, o))
@@ -396,7 +401,7 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 		}
 	}
 	if o.check != "" {
-		return j.compare(o, r.Worker, results)
+		return j.compare(ctx, o, r.Worker, results)
 	}
 	if !(a.Seconds >= 0 && a.Seconds < 1e9 && a.Setup >= 0) {
 		a.Seconds, a.Setup = 0, 0
@@ -437,7 +442,7 @@ func (j *Job) late(ctx context.Context, worker string, a *Answer) error {
 		return nil
 	}
 	results := a.results()
-	why, err := j.fits(ctx, there, a, results)
+	why, err := j.fits(ctx, there, a, results, true)
 	if err == nil && why == "" {
 		return j.Share.accept(there, worker, results)
 	}
@@ -448,8 +453,10 @@ func (j *Job) late(ctx context.Context, worker string, a *Answer) error {
 	return err
 }
 
-// fits says what is wrong with the results of an answer for pieces; "" if nothing is.
-func (j *Job) fits(ctx context.Context, pieces []Piece, a *Answer, results map[string][]line) (why string, err error) {
+// fits says what is wrong with the results of an answer for pieces; "" if nothing is, and what it has left is taken then
+// if it is to be.
+func (j *Job) fits(ctx context.Context, pieces []Piece, a *Answer, results map[string][]line,
+	takes bool) (why string, err error) {
 	var left []string
 	for _, p := range pieces {
 		names, err := fit(p, results[p.Name])
@@ -479,6 +486,9 @@ func (j *Job) fits(ctx context.Context, pieces []Piece, a *Answer, results map[s
 		}
 	}
 	for _, name := range left {
+		if !takes {
+			break
+		}
 		if err := copyTree(filepath.Join(apart, name), filepath.Join(j.Share.dir, name)); err != nil {
 			return "", err
 		}
@@ -525,17 +535,23 @@ func (a *Answer) results() map[string][]line {
 
 // check has some of the pieces of a worker done again by another one, or here, those of its first bundle at once.
 func (j *Job) check(ctx context.Context, o *order, worker string) error {
-	if j.Once || o.pieces[0].whole {
+	whole := o.pieces[0].whole
+	if j.Once || o.pieces[0].varies {
 		return nil
 	}
+	if whole && slices.ContainsFunc(j.Share.sorted(), func(l line) bool {
+		return l.Left == o.pieces[0].left && l.Piece != o.pieces[0].Name
+	}) {
+		return nil // What it began with is there no more.
+	}
 	t := j.known(worker)
-	first := t.answered == 1
+	first := t.answered == 1 && !whole // Of runs there may be no more than one for each worker.
 	for i, p := range o.pieces {
 		if first && i < mostChecked || rand.N(checkOneIn) == 0 {
 			t.doubted = append(t.doubted, p)
 		}
 	}
-	if first || len(t.doubted) >= mostChecked {
+	if first || whole || len(t.doubted) >= mostChecked {
 		return j.doubt(ctx, worker)
 	}
 	return nil
@@ -546,7 +562,7 @@ func (j *Job) doubt(ctx context.Context, worker string) error {
 	t := j.known(worker)
 	for len(t.doubted) > 0 {
 		n := 1
-		for n < len(t.doubted) && t.doubted[n].series == t.doubted[0].series {
+		for !t.doubted[0].whole && n < len(t.doubted) && t.doubted[n].series == t.doubted[0].series {
 			n++
 		}
 		o := &order{pieces: t.doubted[:n:n], check: worker}
@@ -563,8 +579,12 @@ func (j *Job) again(ctx context.Context, o *order) error {
 	others := slices.ContainsFunc(j.workers, func(w Life) bool {
 		return w.Who != o.check && o.failed[w.Who] == "" && j.reason(w.Who) == ""
 	})
-	if o.check != "" && !others {
-		return j.checkHere(o)
+	switch {
+	case o.check == "" || others:
+	case o.pieces[0].whole: // This machine has other things to do.
+		return nil
+	default:
+		return j.checkHere(ctx, o)
 	}
 	err := j.send(ctx, o)
 	switch {
@@ -572,28 +592,33 @@ func (j *Job) again(ctx context.Context, o *order) error {
 		j.todo = append(slices.Clone(o.pieces), j.todo...)
 		return nil
 	case errors.Is(err, ErrFull):
-		return j.checkHere(o)
+		return j.checkHere(ctx, o)
 	}
 	return err
 }
 
 // checkHere checks a worker's results here.
-func (j *Job) checkHere(o *order) error {
-	results, err := j.here(o.pieces)
+func (j *Job) checkHere(ctx context.Context, o *order) error {
+	results, err := j.here(ctx, o.pieces)
 	if err != nil {
 		return err
 	}
-	return j.compare(o, "", results)
+	return j.compare(ctx, o, "", results)
 }
 
 // here does pieces here.
-func (j *Job) here(pieces []Piece) (map[string][]line, error) {
-	b := &Bundle{Name: "here", Program: j.Program, Command: j.Share.Command(),
-		Ground: j.Share.grounds[pieces[0].series]}
+func (j *Job) here(ctx context.Context, pieces []Piece) (map[string][]line, error) {
+	o := &order{pieces: pieces, check: "here", Bundle: Bundle{Name: "here", Program: j.Program,
+		Command: j.Share.Command(), Ground: j.Share.grounds[pieces[0].series]}}
 	for _, p := range pieces {
-		b.Blocks, b.Pieces = append(b.Blocks, p.block), append(b.Pieces, p.Name[:digits])
+		o.Blocks, o.Pieces = append(o.Blocks, p.block), append(o.Pieces, p.Name[:digits])
 	}
-	a, err := j.Here(b)
+	if pieces[0].whole {
+		if err := j.before(ctx, o); err != nil {
+			return nil, err
+		}
+	}
+	a, err := j.Here(&o.Bundle)
 	switch {
 	case err != nil:
 		return nil, err
@@ -605,7 +630,7 @@ func (j *Job) here(pieces []Piece) (map[string][]line, error) {
 
 // compare compares what a worker has done with what another one has made of it, or, if that is "", with what came out
 // here. Where two differ, what comes out here says who is wrong.
-func (j *Job) compare(o *order, other string, results map[string][]line) error {
+func (j *Job) compare(ctx context.Context, o *order, other string, results map[string][]line) error {
 	if j.known(o.check).aside != "" {
 		return nil
 	}
@@ -617,7 +642,7 @@ func (j *Job) compare(o *order, other string, results map[string][]line) error {
 		} else if other == "" {
 			return j.setAside(o.check, fmt.Sprintf("block %d came out otherwise elsewhere: %s", p.block, what))
 		}
-		right, err := j.here([]Piece{p})
+		right, err := j.here(ctx, []Piece{p})
 		if err != nil {
 			return err
 		}
@@ -637,12 +662,17 @@ func unlike(a, b []line) string {
 		return fmt.Sprintf("%d results, and %d", len(a), len(b))
 	}
 	for i := range a {
-		if !bytes.Equal(a[i].Is, b[i].Is) {
-			return difference(a[i].Is, b[i].Is)
+		if !bytes.Equal(timeless(a[i].Is), timeless(b[i].Is)) {
+			return difference(timeless(a[i].Is), timeless(b[i].Is))
 		}
 	}
 	return ""
 }
+
+// spent is the processor time of a run, which is never the same.
+var spent = regexp.MustCompile(`"cpu_seconds":[^,}]*`)
+
+func timeless(is []byte) []byte { return spent.ReplaceAll(is, []byte(`"cpu_seconds":0`)) }
 
 // setAside takes nothing from a worker any more, and has what it has done and nobody has checked done again.
 func (j *Job) setAside(worker, why string) error {
@@ -729,6 +759,7 @@ func (j *Job) look(ctx context.Context) error {
 		}
 	}
 	j.since = now.Since
+	j.hear()
 	if err := j.gone(ctx, before); err != nil {
 		return err
 	}
@@ -742,6 +773,18 @@ func (j *Job) look(ctx context.Context) error {
 		j.waits = false
 	}
 	return j.tell(ctx)
+}
+
+// hear tells people what runs have said.
+func (j *Job) hear() {
+	for _, w := range j.workers {
+		for _, name := range slices.Sorted(maps.Keys(w.Doing)) {
+			if o := j.out[name]; o != nil && o.said != w.Doing[name] {
+				o.said = w.Doing[name]
+				j.Say("%s at worker %s: %s", o.pieces[0].left, w.Who, o.said)
+			}
+		}
+	}
 }
 
 // gone counts the bundles as failed that a worker had in hand that is there no more.
@@ -774,7 +817,7 @@ func (j *Job) overdue(ctx context.Context) error {
 		}
 		if o.check != "" { // Whoever else is there may be idle.
 			delete(j.out, name)
-			if err := j.checkHere(o); err != nil {
+			if err := j.checkHere(ctx, o); err != nil {
 				return err
 			}
 			continue

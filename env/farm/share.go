@@ -274,7 +274,9 @@ type Piece struct {
 
 	series int
 	block  int
-	whole  bool // a run, not a block of games
+	whole  bool   // a run, not a block of games
+	left   string // what it leaves
+	varies bool   // it may be another one the next time
 }
 
 // Piece is a piece of a series, the block-th, whose canonical text is that of the ground and lines of its own.
@@ -357,7 +359,7 @@ func (s *Share) Do(g Ground, block int, own []string, into any, left string, do 
 		return true, do()
 	}
 	p := s.Piece(g, block, own...)
-	p.whole = true
+	p.whole, p.left, p.varies = true, left, !slices.Contains(g, Repeats)
 	p.Fits = func(_ int, parts []Result) error { // The run of the command that into belongs to is over then.
 		if len(parts) != 1 || parts[0].Left != left || len(parts[0].Took) > 0 {
 			return errors.New("it is not the one result of a run, with what such a run leaves")

@@ -118,7 +118,7 @@ func (c crew) ask(dir string) (sum int, said string) {
 	j := &farm.Job{Name: "squares", Share: s, Engine: c.at("job"), Program: "test", Says: "squares",
 		Files: func() (map[string][]byte, error) { return nil, nil },
 		Here: func(b *farm.Bundle) (*farm.Answer, error) {
-			s := farm.Carry(c.TempDir(), "test", b, func() {})
+			s := farm.Carry(c.TempDir(), "test", b, func(string) {})
 			_, err := command(s, c.pieces, square)
 			return s.Answer(), errors.Join(err, s.Close())
 		},
