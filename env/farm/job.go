@@ -121,10 +121,8 @@ func (j *Job) Do(ctx context.Context) error {
 			return err
 		}
 		if len(j.todo)+len(j.out) == 0 { // What is left to check is checked together.
-			for _, w := range slices.Sorted(maps.Keys(j.trust)) {
-				if err := j.doubt(ctx, w); err != nil {
-					return err
-				}
+			if err := errors.Join(j.look(ctx), j.doubts(ctx, false)); err != nil {
+				return err
 			}
 			if len(j.todo)+len(j.out) == 0 {
 				break
@@ -328,7 +326,7 @@ func (j *Job) send(ctx context.Context, o *order) error {
 func (j *Job) before(ctx context.Context, o *order) error {
 	var left []string
 	for _, l := range j.Share.sorted() {
-		if o.check != "" && l.Left == o.pieces[0].left { // It is done anew.
+		if p := o.pieces[0]; o.check != "" && (l.Piece == p.Name || l.Left != "" && l.Left == p.left) { // It is done anew.
 			continue
 		}
 		o.Before = append(o.Before, l)
@@ -539,10 +537,10 @@ func (j *Job) check(ctx context.Context, o *order, worker string) error {
 	if j.Once || o.pieces[0].varies {
 		return nil
 	}
-	if whole && slices.ContainsFunc(j.Share.sorted(), func(l line) bool {
-		return l.Left == o.pieces[0].left && l.Piece != o.pieces[0].Name
-	}) {
-		return nil // What it began with is there no more.
+	for _, l := range j.Share.parts {
+		if whole && l.Left != "" && l.Left == o.pieces[0].left && l.Piece != o.pieces[0].Name {
+			return nil // What it began with is there no more.
+		}
 	}
 	t := j.known(worker)
 	first := t.answered == 1 && !whole // Of runs there may be no more than one for each worker.
@@ -551,13 +549,25 @@ func (j *Job) check(ctx context.Context, o *order, worker string) error {
 			t.doubted = append(t.doubted, p)
 		}
 	}
-	if first || whole || len(t.doubted) >= mostChecked {
+	if first || !whole && len(t.doubted) >= mostChecked {
 		return j.doubt(ctx, worker)
 	}
 	return nil
 }
 
-// doubt has those pieces of a worker done again that wait for it.
+// doubts has the pieces of all workers done again that wait for it, or only runs.
+func (j *Job) doubts(ctx context.Context, runs bool) error {
+	for _, w := range slices.Sorted(maps.Keys(j.trust)) {
+		if waiting := j.trust[w].doubted; len(waiting) > 0 && (waiting[0].whole || !runs) {
+			if err := j.doubt(ctx, w); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// doubt has those pieces of a worker done again that wait for it; runs not before there is another worker.
 func (j *Job) doubt(ctx context.Context, worker string) error {
 	t := j.known(worker)
 	for len(t.doubted) > 0 {
@@ -566,6 +576,9 @@ func (j *Job) doubt(ctx context.Context, worker string) error {
 			n++
 		}
 		o := &order{pieces: t.doubted[:n:n], check: worker}
+		if o.pieces[0].whole && !j.others(o) {
+			return nil
+		}
 		t.doubted = t.doubted[n:]
 		if err := j.again(ctx, o); err != nil {
 			return err
@@ -574,16 +587,16 @@ func (j *Job) doubt(ctx context.Context, worker string) error {
 	return nil
 }
 
-// again sends a bundle once more, to others; what nobody else can check is done here.
-func (j *Job) again(ctx context.Context, o *order) error {
-	others := slices.ContainsFunc(j.workers, func(w Life) bool {
+// others says whether there are workers that may do a bundle.
+func (j *Job) others(o *order) bool {
+	return slices.ContainsFunc(j.workers, func(w Life) bool {
 		return w.Who != o.check && o.failed[w.Who] == "" && j.reason(w.Who) == ""
 	})
-	switch {
-	case o.check == "" || others:
-	case o.pieces[0].whole: // This machine has other things to do.
-		return nil
-	default:
+}
+
+// again sends a bundle once more, to others; what nobody else can check is done here.
+func (j *Job) again(ctx context.Context, o *order) error {
+	if o.check != "" && !j.others(o) {
 		return j.checkHere(ctx, o)
 	}
 	err := j.send(ctx, o)
@@ -597,8 +610,11 @@ func (j *Job) again(ctx context.Context, o *order) error {
 	return err
 }
 
-// checkHere checks a worker's results here.
+// checkHere checks a worker's results here, but for whole runs.
 func (j *Job) checkHere(ctx context.Context, o *order) error {
+	if o.pieces[0].whole { // This machine has other things to do.
+		return nil
+	}
 	results, err := j.here(ctx, o.pieces)
 	if err != nil {
 		return err
@@ -709,9 +725,7 @@ func (j *Job) fail(ctx context.Context, o *order, worker, why string) error {
 		o.failed = map[string]string{}
 	}
 	o.failed[worker] = why
-	others := slices.ContainsFunc(j.workers, func(w Life) bool {
-		return w.Who != o.check && o.failed[w.Who] == "" && j.reason(w.Who) == ""
-	})
+	others := j.others(o)
 	switch n := len(o.pieces); {
 	case o.check != "":
 		return j.again(ctx, o)
@@ -763,7 +777,7 @@ func (j *Job) look(ctx context.Context) error {
 	if err := j.gone(ctx, before); err != nil {
 		return err
 	}
-	if err := j.overdue(ctx); err != nil {
+	if err := errors.Join(j.overdue(ctx), j.doubts(ctx, true)); err != nil {
 		return err
 	}
 	if j.slots() == 0 && !j.waits {

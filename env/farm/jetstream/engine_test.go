@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -53,8 +54,20 @@ func client(t testing.TB, h *Hub, name, token string) *Client {
 // command is what the tests have done: pieces whose results are the squares of their numbers. By a share it does what
 // is to be done, and gives the sum of what there is.
 func command(s *farm.Share, pieces int, square func(i int) (int, error)) (sum int, err error) {
-	ground := farm.Ground{"kind: squares"}
+	ground := farm.Ground{"kind: squares", farm.Repeats}
+	whole := slices.Contains(s.Command(), "whole")
 	for i := range pieces {
+		if whole {
+			x := 0
+			if _, err := s.Do(ground, i, []string{fmt.Sprintf("number: %d", i)}, &x, "", func() (err error) {
+				x, err = square(i)
+				return err
+			}); err != nil {
+				return 0, err
+			}
+			sum += x
+			continue
+		}
 		p := s.Piece(ground, i, fmt.Sprintf("number: %d", i))
 		r, there := s.Find(p, 0)
 		if !there && s.Mine(p) {
@@ -83,11 +96,12 @@ type crew struct {
 	*testing.T
 	at     func(name string) farm.Engine
 	pieces int
+	words  []string // of the command
 }
 
 // crewAt is a crew at a hub.
 func crewAt(t *testing.T, h *Hub, pieces int) crew {
-	return crew{t, func(name string) farm.Engine { return client(t, h, name, "") }, pieces}
+	return crew{t, func(name string) farm.Engine { return client(t, h, name, "") }, pieces, []string{"squares"}}
 }
 
 // start starts a worker until the test is over, or until stop is called.
@@ -109,7 +123,7 @@ func (c crew) start(name, program string, how func(i int) (int, error)) (stop fu
 // ask has all pieces done, and gives their sum and what was said meanwhile.
 func (c crew) ask(dir string) (sum int, said string) {
 	c.Helper()
-	s, err := farm.Live(dir, "test", []string{"squares"})
+	s, err := farm.Live(dir, "test", c.words)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -155,7 +169,7 @@ func TestWork(t *testing.T) {
 				return client(t, h, name, "secret")
 			}
 			return client(t, h, name, WorkerToken("secret"))
-		}, 500}
+		}, 500, []string{"squares"}}
 		var stop []func()
 		for k := range workers {
 			stop = append(stop, c.start(fmt.Sprintf("worker-%d-%d", workers, k), "test", square))
@@ -297,7 +311,7 @@ func (e tight) count(err error) error {
 func TestFullStore(t *testing.T) {
 	h, _ := hubAt(t, HubOptions{Most: 1 << 20})
 	var full atomic.Int64
-	c := crew{t, func(name string) farm.Engine { return tight{client(t, h, name, ""), &full} }, 40_000}
+	c := crew{t, func(name string) farm.Engine { return tight{client(t, h, name, ""), &full} }, 40_000, []string{"squares"}}
 	for k := range 4 {
 		c.start(fmt.Sprint("worker-", k), "test", square)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -126,7 +127,7 @@ func (s seat) Told(context.Context) (*farm.Told, error) {
 // remembering is a crew at a memory, in the time of a bubble.
 func remembering(t *testing.T, copies, pieces int) (crew, *memory) {
 	m := &memory{copies: copies, lives: map[string]life{}}
-	return crew{t, func(name string) farm.Engine { return seat{m, name} }, pieces}, m
+	return crew{t, func(name string) farm.Engine { return seat{m, name} }, pieces, []string{"squares"}}, m
 }
 
 // A worker that keeps its lease and does nothing holds up the rest for minutes, and not for ever.
@@ -153,6 +154,20 @@ func TestIdleWorker(t *testing.T) {
 		}
 		stop()
 		ended.Wait()
+	})
+}
+
+// Whole runs that can be repeated are checked as well: whoever forges them is found out, long before the seven hundredth.
+func TestForgedRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, _ := remembering(t, 1, 700)
+		c.words = []string{"squares", "whole"}
+		c.start("honest", "test", square)
+		c.start("forger", "test", func(i int) (int, error) { return i*i + 1, nil })
+		sum, said := c.ask(t.TempDir())
+		if sum != c.want() || strings.Contains(said, "honest is set aside") {
+			t.Errorf("%d, want %d: %s", sum, c.want(), said)
+		}
 	})
 }
 
