@@ -64,6 +64,17 @@ type readGame struct {
 	Outcome
 	thought []thought
 	usage   []byte
+	agents  int
+}
+
+// Values implements farm.Values: what each agent gets, and how many decisions there are.
+func (g *readGame) Values() []float64 {
+	values := make([]float64, g.agents+1)
+	for p, a := range g.Seating {
+		values[a] += g.Returns[p]
+	}
+	values[g.agents] = float64(g.Decisions)
+	return values
 }
 
 // read reads what was kept of a game, unless it was read before (fits).
@@ -80,7 +91,7 @@ func (m *series) read(i int, r farm.Result) (*readGame, error) {
 	}
 	line.Game = i
 	o := &m.outcomes[i]
-	g := &readGame{Outcome{Block: o.Block, Seed: o.Seed, Seating: o.Seating, Luck: line.Luck}, nil, line.Usage}
+	g := &readGame{Outcome{Block: o.Block, Seed: o.Seed, Seating: o.Seating, Luck: line.Luck}, nil, line.Usage, len(m.makers)}
 	var err error
 	if g.thought, err = m.fill(&g.Outcome, line.gameLine); err != nil {
 		return nil, err

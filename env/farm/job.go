@@ -78,6 +78,8 @@ const (
 type trust struct {
 	answered int             // bundles
 	checked  map[string]bool // pieces that came out the same elsewhere
+	tallies  map[int][]tally // of its values, by series
+	weighed  float64         // pieces when these were found unlike those of others
 	doubted  []Piece         // that are to be done again, once there are some of them
 	faults   int             // pieces that it has failed and others have not
 	unfit    string          // why it can't do this job
@@ -415,13 +417,16 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 		return err
 	}
 	t.answered++
+	if err := j.weigh(r.Worker, o.pieces, results); err != nil {
+		return err
+	}
 	return j.check(ctx, o, r.Worker)
 }
 
 // known is what is known of a worker.
 func (j *Job) known(worker string) *trust {
 	if j.trust[worker] == nil {
-		j.trust[worker] = &trust{checked: map[string]bool{}}
+		j.trust[worker] = &trust{checked: map[string]bool{}, tallies: map[int][]tally{}}
 	}
 	return j.trust[worker]
 }

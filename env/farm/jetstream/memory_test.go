@@ -171,6 +171,31 @@ func TestForgedRuns(t *testing.T) {
 	})
 }
 
+// What can't be repeated is held against what others make of the like: whose results lie too far from theirs is set
+// aside, and what it has done is done by others. Where everything can be repeated that finds the one who forges little.
+func TestResiduals(t *testing.T) {
+	for _, word := range []string{"once", "repeated"} {
+		synctest.Test(t, func(t *testing.T) {
+			c, _ := remembering(t, 1, 2000)
+			c.words = []string{"squares", word}
+			slowly := func(of func(i int) int) func(i int) (int, error) {
+				return func(i int) (int, error) { time.Sleep(10 * time.Millisecond); return of(i), nil }
+			}
+			for _, name := range []string{"a", "b", "c"} {
+				c.start(name, "test", slowly(func(i int) int { return i * i }))
+			}
+			c.start("poor", "test", slowly(func(i int) int { return i * i * 10 }))
+			sum, said := c.ask(t.TempDir())
+			why := map[string]string{"once": "its results are unlike those of the rest: value 0 of a block is 0, elsewhere 4.",
+				"repeated": "came out otherwise elsewhere"}[word]
+			if sum != c.want() || !strings.Contains(said, "worker poor is set aside: ") || !strings.Contains(said, why) ||
+				strings.Count(said, "set aside") != 1 {
+				t.Errorf("%s: %d, want %d: %s", word, sum, c.want(), said)
+			}
+		})
+	}
+}
+
 // Two workers finish the same pieces at once, and each result is there once; nobody is blamed for it.
 func TestTwiceAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
