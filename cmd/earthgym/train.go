@@ -61,7 +61,8 @@ against the field; the best one by these is the run's answer. The folder is an a
 
 The budget is a time, 10 minutes unless --time says otherwise, or with --decisions a number of decisions in
 the league, so that a seed repeats a run; --time then stops it early and is outside that promise. Several
-games, variants of one, make one network for all of them.
+games, variants of one, make one network for all of them. The runs of --seeds may be made by many machines:
+--hub, --shard.
 
 With --against, the trained network then plays a match with each of the agents named, one seat of it among
 seats of theirs, and report.html in the folder shows the run and the matches.`,
@@ -70,7 +71,8 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
   earthgym train --out runs/duel --time 10m
   earthgym train one-earth --against script:greedy,script:strong
   earthgym train one-earth:players=3 one-earth:players=4 --decisions 1000000
-  earthgym train one-earth --clone script:strong,records:games --decisions 0`,
+  earthgym train one-earth --clone script:strong,records:games --decisions 0
+  earthgym train one-earth --seeds 5 --decisions 1000000 --out runs/five --hub nats://127.0.0.1:4222`,
 		Args: wordsAllowed(0, -1, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runTrain(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args, o, cmd.Flags())
