@@ -467,6 +467,55 @@ func TestFarmRuns(t *testing.T) {
 	}
 }
 
+// A hub whose disk is full keeps nobody's work, says so, and goes on when there is room again: nothing is lost.
+func TestFarmFullDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a disk is filled and waited for")
+	}
+	y := newFarmyard(t)
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", y.store).CombinedOutput(); err != nil {
+		t.Skipf("no disk of four megabytes can be made here: %s", out)
+	}
+	t.Cleanup(func() { // After the hub, which is cleaned up first.
+		if out, err := exec.Command("umount", "-l", y.store).CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
+		}
+	})
+	line := strings.Fields("match resilience-earth:players=2 random script:greedy --games 2000 --seed 1 --json")
+	want, _, _ := y.table(line...)
+	y.hub()
+	y.worker("a")
+	fill, err := os.Create(filepath.Join(y.store, "fill"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(fill, rand.NewChaCha8([32]byte{})); err == nil {
+		t.Fatal("there is room for ever")
+	}
+	fill.Close()
+	said, in := io.Pipe()
+	cmd := exec.Command(y.program, append(line, "--hub", y.url)...)
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+y.cache)
+	var got bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &got, in
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { in.CloseWithError(cmd.Wait()) }()
+	lines := bufio.NewScanner(said)
+	for full := false; lines.Scan(); {
+		if !full && strings.Contains(lines.Text(), "the hub's store is full") {
+			full = true
+			if err := os.Remove(fill.Name()); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if _, err := os.Stat(fill.Name()); lines.Err() != nil || err == nil || got.String() != want {
+		t.Errorf("%v, %v, %.300q, want %.300q", lines.Err(), err, got.String(), want)
+	}
+}
+
 // Programs of a farm are killed at random moments, the hub, workers and the command, and the table is the same.
 func TestFarmSurvives(t *testing.T) {
 	if testing.Short() {
