@@ -91,7 +91,8 @@ func (m *series) read(i int, r farm.Result) (*readGame, error) {
 	}
 	line.Game = i
 	o := &m.outcomes[i]
-	g := &readGame{Outcome{Block: o.Block, Seed: o.Seed, Seating: o.Seating, Luck: line.Luck}, nil, line.Usage, len(m.makers)}
+	g := &readGame{Outcome{Block: o.Block, Seed: o.Seed, Seating: o.Seating, Luck: line.Luck}, nil, line.Usage,
+		len(m.makers)}
 	var err error
 	if g.thought, err = m.fill(&g.Outcome, line.gameLine); err != nil {
 		return nil, err

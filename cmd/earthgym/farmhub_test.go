@@ -455,7 +455,7 @@ func TestFarmRuns(t *testing.T) {
 	}()
 	table, said, code := y.table(append(line(out), "--hub", y.url)...)
 	if code != exitOK || !strings.Contains(table, "2 seeds: lead in return over random") ||
-		!strings.Contains(said, "at worker b: ") {
+		!strings.Contains(said, " at worker ") {
 		t.Errorf("exit code %d, %q, %q", code, table, said)
 	}
 	for _, seed := range []string{"seed-5", "seed-6"} {

@@ -72,7 +72,7 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
   earthgym train one-earth --against script:greedy,script:strong
   earthgym train one-earth:players=3 one-earth:players=4 --decisions 1000000
   earthgym train one-earth --clone script:strong,records:games --decisions 0
-  earthgym train one-earth --seeds 5 --decisions 1000000 --out runs/five --hub nats://127.0.0.1:4222`,
+  earthgym train one-earth --seeds 5 --out runs/five --hub nats://127.0.0.1:4222`,
 		Args: wordsAllowed(0, -1, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runTrain(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args, o, cmd.Flags())

@@ -328,7 +328,8 @@ func (j *Job) send(ctx context.Context, o *order) error {
 func (j *Job) before(ctx context.Context, o *order) error {
 	var left []string
 	for _, l := range j.Share.sorted() {
-		if p := o.pieces[0]; o.check != "" && (l.Piece == p.Name || l.Left != "" && l.Left == p.left) { // It is done anew.
+		// What is checked is done anew.
+		if p := o.pieces[0]; o.check != "" && (l.Piece == p.Name || l.Left != "" && l.Left == p.left) {
 			continue
 		}
 		o.Before = append(o.Before, l)

@@ -322,7 +322,8 @@ func (e tight) count(err error) error {
 func TestFullStore(t *testing.T) {
 	h, _ := hubAt(t, HubOptions{Most: 1 << 20})
 	var full atomic.Int64
-	c := crew{t, func(name string) farm.Engine { return tight{client(t, h, name, ""), &full} }, 40_000, []string{"squares"}}
+	c := crew{t, func(name string) farm.Engine { return tight{client(t, h, name, ""), &full} }, 40_000,
+		[]string{"squares"}}
 	for k := range 4 {
 		c.start(fmt.Sprint("worker-", k), "test", square)
 	}

@@ -157,7 +157,7 @@ func TestIdleWorker(t *testing.T) {
 	})
 }
 
-// Whole runs that can be repeated are checked as well: whoever forges them is found out, long before the seven hundredth.
+// Whole runs that can be repeated are checked as well: whoever forges them is found out, before the seven hundredth.
 func TestForgedRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, _ := remembering(t, 1, 700)
