@@ -457,7 +457,7 @@ func (j *Job) late(ctx context.Context, worker string, a *Answer) error {
 	return err
 }
 
-// fits says what is wrong with the results of an answer for pieces; "" if nothing is, and what it has left is taken then
+// fits says what is wrong with the results of an answer for pieces; "" if nothing is: what it has left is then taken,
 // if it is to be.
 func (j *Job) fits(ctx context.Context, pieces []Piece, a *Answer, results map[string][]line,
 	takes bool) (why string, err error) {
