@@ -60,9 +60,8 @@ func (m *series) line(i int, thought []thought) gameLine {
 	return line
 }
 
-// fill fills in the outcome of a line, and gives how long its seats have thought. The game is one of the series.
-func (m *series) fill(line gameLine) ([]thought, error) {
-	o := &m.outcomes[line.Game]
+// fill fills in the outcome of a line, which has its seed and seats, and gives how long the seats have thought.
+func (m *series) fill(o *Outcome, line gameLine) ([]thought, error) {
 	info := m.game.Info()
 	var seats []string
 	for _, a := range o.Seating {

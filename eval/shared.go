@@ -59,35 +59,58 @@ func (m *series) share(from int) error {
 	return nil
 }
 
-// read reads a game that was played before, or elsewhere, into its outcome.
-func (m *series) read(i int, r farm.Result) (took []thought, usage []byte, err error) {
-	var g sharedGame
-	if err := decode.JSON(r.Is, &g); err != nil {
-		return nil, nil, err
+// A readGame is a game that was played before, or elsewhere.
+type readGame struct {
+	Outcome
+	thought []thought
+	usage   []byte
+	agents  int
+}
+
+// Values implements farm.Values: what each agent gets, and how many decisions there are.
+func (g *readGame) Values() []float64 {
+	values := make([]float64, g.agents+1)
+	for p, a := range g.Seating {
+		values[a] += g.Returns[p]
 	}
-	if err := decode.JSON(r.Took, &g.Thought); err != nil {
-		return nil, nil, err
+	values[g.agents] = float64(g.Decisions)
+	return values
+}
+
+// read reads what was kept of a game, unless it was read before (fits).
+func (m *series) read(i int, r farm.Result) (*readGame, error) {
+	if g, ok := r.Read.(*readGame); ok {
+		return g, nil
 	}
-	g.Game = i
-	thought, err := m.fill(g.gameLine)
-	if err != nil {
-		return nil, nil, err
+	var line sharedGame
+	if err := decode.JSON(r.Is, &line); err != nil {
+		return nil, err
 	}
+	if err := decode.JSON(r.Took, &line.Thought); err != nil {
+		return nil, err
+	}
+	line.Game = i
 	o := &m.outcomes[i]
-	if m.options.Value != nil && len(g.Luck) != len(o.Seating) || len(thought) != len(o.Seating) ||
-		!m.usage.eachCount(g.Usage, func(_, _ int, _, _ uint64) {}) {
-		return nil, nil, fmt.Errorf("game %d: luck, thought or usage of other seats, or of other families of actions", i)
+	g := &readGame{Outcome{Block: o.Block, Seed: o.Seed, Seating: o.Seating, Luck: line.Luck}, nil, line.Usage,
+		len(m.makers)}
+	var err error
+	if g.thought, err = m.fill(&g.Outcome, line.gameLine); err != nil {
+		return nil, err
+	}
+	if m.options.Value != nil && len(g.Luck) != len(o.Seating) || len(g.thought) != len(o.Seating) ||
+		!m.usage.eachCount(g.usage, func(_, _ int, _, _ uint64) {}) {
+		return nil, fmt.Errorf("game %d: luck, thought or usage of other seats, or of other families of actions", i)
 	}
 	for _, x := range g.Luck {
 		if math.Abs(x) > mostScore {
-			return nil, nil, fmt.Errorf("game %d: %v is no luck", i, x)
+			return nil, fmt.Errorf("game %d: %v is no luck", i, x)
 		}
 	}
-	o.Luck = g.Luck
-	return thought, g.Usage, nil
+	return g, nil
 }
 
-// fits says what is wrong with the games of a block that somebody else says to have played.
+// fits says what is wrong with the games of a block that somebody else says to have played, and keeps what was read of
+// them.
 func (m *series) fits(block int, games []farm.Result) error {
 	first, _ := slices.BinarySearchFunc(m.outcomes, block, func(o Outcome, block int) int { return o.Block - block })
 	of := m.outcomes[first:]
@@ -97,39 +120,40 @@ func (m *series) fits(block int, games []farm.Result) error {
 	if len(games) != len(of) {
 		return fmt.Errorf("%d games of %d", len(games), len(of))
 	}
-	for k, r := range games {
-		keep := of[k]
-		of[k] = Outcome{Block: block, Seed: keep.Seed, Seating: keep.Seating}
-		_, _, err := m.read(first+k, r)
-		if reason := of[k].Reason; err == nil && reason != spelling.Printable(reason) {
-			err = fmt.Errorf("game %d ends by %q", first+k, reason)
-		}
-		of[k] = keep
-		if left := m.left; err == nil && r.Left != "" && (left == nil || !keep.kept || r.Left != left(first+k)) {
-			err = fmt.Errorf("game %d leaves no %q", first+k, r.Left)
-		}
+	for k := range games {
+		r := &games[k]
+		g, err := m.read(first+k, *r)
 		if err != nil {
 			return err
 		}
+		if g.Reason != spelling.Printable(g.Reason) {
+			return fmt.Errorf("game %d ends by %q", first+k, g.Reason)
+		}
+		if r.Left != "" && (m.left == nil || !of[k].kept || r.Left != m.left(first+k)) {
+			return fmt.Errorf("game %d leaves no %q", first+k, r.Left)
+		}
+		r.Read = g
 	}
 	return nil
 }
 
 // given takes a game that was played before, or elsewhere.
 func (m *series) given(i int, r farm.Result) error {
-	thought, usage, err := m.read(i, r)
+	g, err := m.read(i, r)
 	if err != nil {
 		return err
 	}
 	o := &m.outcomes[i]
-	m.usage.addGame(o.Seating, usage)
+	g.kept = o.kept
+	*o = g.Outcome
+	m.usage.addGame(o.Seating, g.usage)
 	for seat, agent := range o.Seating {
 		if m.options.Thinking != nil {
-			m.options.Thinking.add(m.makers[agent].Text, thought[seat])
+			m.options.Thinking.add(m.makers[agent].Text, g.thought[seat])
 		}
 	}
 	if m.log != nil {
-		return m.log(i, o, thought)
+		return m.log(i, o, g.thought)
 	}
 	return nil
 }

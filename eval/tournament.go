@@ -579,8 +579,9 @@ func (s *schedule) take(line gameLine) (*Outcome, []thought, error) {
 	for line.Game >= len(s.series.outcomes) {
 		s.extend()
 	}
-	took, err := s.series.fill(line)
-	return &s.series.outcomes[line.Game], took, err
+	o := &s.series.outcomes[line.Game]
+	took, err := s.series.fill(o, line)
+	return o, took, err
 }
 
 // Close gives the folder back to others.

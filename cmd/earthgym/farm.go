@@ -21,11 +21,10 @@ func newFarm() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "farm",
 		Short: "Have many machines do the work of one command",
-		Long: `Have many machines do the work of "match", "tournament", "crossplay", "benchmark", "dev sweep" and "dev
-figures", which show what one machine would have shown, to the digit.
+		Long: `Have many machines do the work of "match", "tournament", "crossplay", "benchmark", "train --seeds", "dev sweep"
+and "dev figures", which show what one machine would have shown, to the digit.
 
-Live: one machine runs a hub, any number of them work for it, and each command but
-"dev figures" takes --hub URL.
+Live: one machine runs a hub, any number of them work for it, and each command takes --hub URL.
 
 Without a server: the command does one part of its work with --shard K/N --out FOLDER, on any machine that has
 the same program and the same networks, and the folders are put together.
@@ -213,6 +212,9 @@ func (s *sharing) words(with func(*cobra.Command, *pflag.Flag) bool) []string {
 			return
 		}
 		if list, ok := f.Value.(pflag.SliceValue); ok {
+			if len(list.GetSlice()) == 0 {
+				words = append(words, "--"+f.Name+"=")
+			}
 			for _, value := range list.GetSlice() {
 				words = append(words, "--"+f.Name+"="+value)
 			}

@@ -101,9 +101,10 @@ func runFarmHub(ctx context.Context, w io.Writer, o hubOptions) (err error) {
 		return usagef("--copies %d: 1 to 5", o.copies)
 	}
 	url := o.nats
+	var hub *jetstream.Hub
 	if url == "" {
-		hub, folder, err := serveHub(&o, token)
-		if err != nil {
+		var folder *disk.Folder
+		if hub, folder, err = serveHub(&o, token); err != nil {
 			return err
 		}
 		defer folder.Close()
@@ -129,7 +130,7 @@ func runFarmHub(ctx context.Context, w io.Writer, o hubOptions) (err error) {
 	if token != "" && o.nats == "" {
 		fmt.Fprintf(w, "workers: %s=%s earthgym farm worker %s\n", tokenVariable, jetstream.WorkerToken(token), url)
 	}
-	return collect(ctx, client)
+	return tend(ctx, hub, client)
 }
 
 // checkAddress checks that there is a token where others may connect.
@@ -179,15 +180,26 @@ func serveHub(o *hubOptions, token string) (*jetstream.Hub, *disk.Folder, error)
 	return hub, folder, nil
 }
 
-// collect deletes files that no work needs, until ctx is done.
-func collect(ctx context.Context, client *jetstream.Client) error {
-	ticker := time.NewTicker(10 * time.Minute)
+// tend deletes files that no work needs, until ctx is done, and opens the hub's own store anew where nothing can be
+// written to it, as on a disk that was full.
+func tend(ctx context.Context, hub *jetstream.Hub, client *jetstream.Client) error {
+	const looks = 60 // between two collections
+	ticker := time.NewTicker(10 * time.Second)
 	defer ticker.Stop()
-	for {
+	for n := 1; ; n++ {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-ticker.C:
+		}
+		if hub != nil && client.Writes(ctx) != nil && client.Writes(ctx) != nil && ctx.Err() == nil {
+			if hub.Again() == nil {
+				_ = client.Make(ctx, 0, 1) // Where it fails there is no room yet.
+			}
+			continue
+		}
+		if n%looks != 0 {
+			continue
 		}
 		told, err := client.Told(ctx)
 		if err != nil {

@@ -31,6 +31,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
+	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural/gemm"
 	"earthgym/env/farm"
 	"earthgym/env/farm/jetstream"
@@ -204,14 +205,18 @@ func TestFarmForgery(t *testing.T) {
 			"results of another number of seats"},
 		"other-form": {func(text string) string { return strings.ReplaceAll(text, `"returns":[`, `"returns":"x","y":[`) },
 			"is no result of that"},
-		"half":  {func(text string) string { return strings.ReplaceAll(text, `"part":1`, `"part":7`) }, "not those of a piece"},
-		"twice": {func(text string) string { return strings.ReplaceAll(text, `"part":1`, `"part":0`) }, "not those of a piece"},
+		"half":  {func(text string) string { return strings.ReplaceAll(text, ` 1 "`, ` 7 "`) }, "not those of a piece"},
+		"twice": {func(text string) string { return strings.ReplaceAll(text, ` 1 "`, ` 0 "`) }, "not those of a piece"},
 		"long": {func(text string) string {
-			return strings.ReplaceAll(text, `"is":{`, `"is":{`+strings.Repeat(" ", 1<<18))
+			return strings.ReplaceAll(text, `{"game":`, strings.Repeat(" ", 1<<18)+`{"game":`)
 		},
 			"more than 131072 bytes"},
-		"above":  {leaves("../tournament.json"), "which is in no folder of the command"},
-		"inside": {leaves("tournament.json"), `leaves no "tournament.json"`},
+		"no-part": {func(text string) string { return text + "\nnothing" }, "is no part of a piece"},
+		"no-json": {func(text string) string { return strings.ReplaceAll(text, `{"game":`, `{game":`) },
+			"is no result of that"},
+		"no-thought": {func(text string) string { return strings.ReplaceAll(text, "\n[[", "\n[") }, "is no result of that"},
+		"above":      {leaves("../tournament.json"), "which is in no folder of the command"},
+		"inside":     {leaves("tournament.json"), `leaves no "tournament.json"`},
 	}
 	var all sync.WaitGroup
 	for name, f := range forgeries {
@@ -363,7 +368,7 @@ func TestFarmOutside(t *testing.T) {
 // leaves forges that a game has left a file.
 func leaves(name string) func(text string) string {
 	return func(text string) string {
-		return strings.ReplaceAll(text, `"took":`, fmt.Sprintf(`"left":%q,"took":`, name))
+		return strings.ReplaceAll(text, ` ""`, fmt.Sprintf(" %q", name))
 	}
 }
 
@@ -388,27 +393,126 @@ func (y *farmyard) forge(name string, client *jetstream.Client, forge func(text 
 			_ = task.Back(0)
 			continue
 		}
-		answer, err := doHere(ctx, &b)
+		answer, err := doHere(ctx, client, &b)
 		if err != nil {
 			y.Error(err)
 			return
 		}
-		text, err := json.Marshal(answer)
+		text, err := answer.Pack()
 		if err != nil {
 			y.Error(err)
 			return
 		}
-		if forge != nil {
+		if forge == nil {
+			text = []byte("nonsense")
+		} else {
+			z, err := gzip.NewReader(bytes.NewReader(text))
+			if err != nil {
+				y.Error(err)
+				return
+			}
+			plain, err := io.ReadAll(z)
 			var packed bytes.Buffer
-			z := gzip.NewWriter(&packed)
-			_, err = io.WriteString(z, forge(string(text)))
-			err = errors.Join(err, z.Close())
+			to := gzip.NewWriter(&packed)
+			_, wrong := io.WriteString(to, forge(string(plain)))
+			if err := errors.Join(err, wrong, to.Close()); err != nil {
+				y.Error(err)
+				return
+			}
 			text = packed.Bytes()
 		}
 		if err := errors.Join(err, client.Answer(ctx, b.Job, b.Name, text), task.Done(ctx)); err != nil {
 			y.Error(err)
 		}
 		return
+	}
+}
+
+// Whole runs are pieces as well: a worker that is killed in the middle of one loses it to another, what they say is
+// heard meanwhile, and their networks are those of one machine.
+func TestFarmRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a worker is killed and waited for")
+	}
+	y := newFarmyard(t)
+	line := func(out string) []string {
+		return []string{"train", "resilience-earth:players=2", "--seeds", "2", "--seed", "5", "--clone", "", "--opponents",
+			"random", "--decisions", "24000", "--num-envs", "8", "--num-steps", "32", "--hidden", "32", "--eval-games", "4",
+			"--out", out}
+	}
+	alone, out := filepath.Join(t.TempDir(), "alone"), filepath.Join(t.TempDir(), "farm")
+	if _, said, code := y.table(line(alone)...); code != exitOK {
+		t.Fatalf("exit code %d, %q", code, said)
+	}
+	y.hub()
+	a := y.worker("a")
+	go func() {
+		for status := ""; !strings.Contains(status, " 1 are being done") && t.Context().Err() == nil; {
+			status, _, _ = y.table("farm", "status", y.url)
+		}
+		_ = a.Process.Kill()
+		y.worker("b")
+	}()
+	table, said, code := y.table(append(line(out), "--hub", y.url)...)
+	if code != exitOK || !strings.Contains(table, "2 seeds: lead in return over random") ||
+		!strings.Contains(said, " at worker ") {
+		t.Errorf("exit code %d, %q, %q", code, table, said)
+	}
+	for _, seed := range []string{"seed-5", "seed-6"} {
+		want, err := os.ReadFile(filepath.Join(alone, seed, checkpoint.Best))
+		got, wrong := os.ReadFile(filepath.Join(out, seed, checkpoint.Best))
+		if err != nil || wrong != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: another network, %v, %v", seed, err, wrong)
+		}
+	}
+}
+
+// A hub whose disk is full keeps nobody's work, says so, and goes on when there is room again: nothing is lost.
+func TestFarmFullDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a disk is filled and waited for")
+	}
+	y := newFarmyard(t)
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", y.store).CombinedOutput(); err != nil {
+		t.Skipf("no disk of four megabytes can be made here: %s", out)
+	}
+	t.Cleanup(func() { // After the hub, which is cleaned up first.
+		if out, err := exec.Command("umount", "-l", y.store).CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
+		}
+	})
+	line := strings.Fields("match resilience-earth:players=2 random script:greedy --games 2000 --seed 1 --json")
+	want, _, _ := y.table(line...)
+	y.hub()
+	y.worker("a")
+	fill, err := os.Create(filepath.Join(y.store, "fill"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(fill, rand.NewChaCha8([32]byte{})); err == nil {
+		t.Fatal("there is room for ever")
+	}
+	fill.Close()
+	said, in := io.Pipe()
+	cmd := exec.Command(y.program, append(line, "--hub", y.url)...)
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+y.cache)
+	var got bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &got, in
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { in.CloseWithError(cmd.Wait()) }()
+	lines := bufio.NewScanner(said)
+	for full := false; lines.Scan(); {
+		if !full && strings.Contains(lines.Text(), "the hub's store is full") {
+			full = true
+			if err := os.Remove(fill.Name()); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if _, err := os.Stat(fill.Name()); lines.Err() != nil || err == nil || got.String() != want {
+		t.Errorf("%v, %v, %.300q, want %.300q", lines.Err(), err, got.String(), want)
 	}
 }
 
@@ -488,7 +592,10 @@ func TestFarmRefusals(t *testing.T) {
 		{"match one-earth random --hub nats://127.0.0.1:1", exitFailed, "nobody answers as a hub"},
 		{"match one-earth random --hub nonsense", exitUsage, "is no address of a hub"},
 		{"match one-earth random --hub nats://127.0.0.1:1 --shard 1/2", exitUsage, "--shard or --hub, not both"},
-		{"dev figures --out x --hub nats://127.0.0.1:1", exitUsage, "by shards alone"},
+		{"dev figures --out x --hub nats://127.0.0.1:1", exitUsage, "say how many cores each run has, --workers N"},
+		{"train one-earth --seeds 2 --hub nats://127.0.0.1:1", exitUsage, "say where the runs go: --out FOLDER"},
+		{"train one-earth --shard 1/2 --out x", exitUsage, "--hub and --shard are for several --seeds"},
+		{"train one-earth --clone records:x --seeds 2 --out x --hub nats://127.0.0.1:1", exitUsage, "on this machine alone"},
 		{"match one-earth remote:x --hub nats://127.0.0.1:1", exitUsage, "say the --seed"},
 	} {
 		var said strings.Builder

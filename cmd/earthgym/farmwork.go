@@ -10,12 +10,15 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural/gemm"
 	"earthgym/env/disk"
 	"earthgym/env/farm"
@@ -130,12 +133,33 @@ func runBundle(ctx context.Context, b *farm.Bundle, s *farm.Share, dir string) e
 		return err
 	}
 	var said bytes.Buffer
-	err := runShared(ctx, root, s, append(oneWorker(b.Command), "--out="+dir), io.Discard, &said)
+	err := runShared(ctx, root, s, append(oneWorker(b.Command), "--out="+dir), &saying{tell: s.Said},
+		io.MultiWriter(&said, &saying{tell: s.Said}))
 	if err != nil && said.Len() > 0 {
 		const most = 2000
 		err = fmt.Errorf("%w; before that it said: %s", err, said.Bytes()[max(0, said.Len()-most):])
 	}
 	return err
+}
+
+// A saying tells each line that is written.
+type saying struct {
+	tell func(line string)
+	part []byte
+}
+
+func (s *saying) Write(text []byte) (int, error) {
+	s.part = append(s.part, text...)
+	for {
+		line, rest, whole := bytes.Cut(s.part, []byte("\n"))
+		if !whole {
+			return len(text), nil
+		}
+		if said := strings.TrimSpace(string(line)); said != "" {
+			s.tell(fmt.Sprintf("%.300s", said))
+		}
+		s.part = rest
+	}
 }
 
 // oneWorker has a command use one core, unless it says how many there are to be.
@@ -165,16 +189,22 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 		return usagef("--shard or --hub, not both")
 	case changed("again"):
 		return usagef("--again is not for a hub")
-	case s.cmd.Name() == "figures":
-		return usagef("dev figures measures runs of so many minutes each, by shards alone: --shard K/N")
+	case s.cmd.Name() == "figures" && !changed("workers"):
+		return usagef("dev figures --hub: say how many cores each run has, --workers N")
 	}
 	words := s.words(shapes)
 	if foreign(words) && s.cmd.Flags().Lookup("seed") != nil && !changed("seed") {
 		return usagef("--hub with a remote: or llm: agent: say the --seed")
 	}
+	if strings.Contains(strings.Join(words, " "), "records:") {
+		return usagef("--hub: records: are on this machine alone")
+	}
 	out := s.cmd.Flags().Lookup("out").Value.String()
 	kept := out != ""
-	if !kept {
+	switch {
+	case !kept && slices.Contains([]string{"train", "sweep", "figures"}, s.cmd.Name()):
+		return usagef("say where the runs go: --out FOLDER")
+	case !kept:
 		if out, err = os.MkdirTemp("", "earthgym-farm-"); err != nil {
 			return err
 		}
@@ -196,10 +226,13 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 		return asked(err)
 	}
 	defer func() { err = errors.Join(err, share.Close()) }()
+	if os.Getenv("GOGC") == "" { // Little stays of what comes in.
+		debug.SetGCPercent(400)
+	}
 	bar := newProgress(stderr, "farm")
 	job := &farm.Job{Name: name, Share: share, Engine: client, Program: programText(), Says: strings.Join(words, " "),
 		Files: namedFiles, Once: foreign(words) || strings.Contains(strings.Join(words, " "), "ms="),
-		Here:  func(b *farm.Bundle) (*farm.Answer, error) { return doHere(ctx, b) },
+		Here:  func(b *farm.Bundle) (*farm.Answer, error) { return doHere(ctx, client, b) },
 		Check: s.checkLeft,
 		Say: func(format string, args ...any) {
 			bar.done()
@@ -271,13 +304,16 @@ func namedFiles() (map[string][]byte, error) {
 }
 
 // doHere does a bundle in this process.
-func doHere(ctx context.Context, b *farm.Bundle) (_ *farm.Answer, err error) {
+func doHere(ctx context.Context, e farm.Engine, b *farm.Bundle) (_ *farm.Answer, err error) {
 	dir, err := os.MkdirTemp("", "earthgym-farm-")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	s := farm.Carry(dir, programText(), b, func() {})
+	if err := b.Unfold(ctx, e, dir); err != nil {
+		return nil, err
+	}
+	s := farm.Carry(dir, programText(), b, func(string) {})
 	if err = runBundle(ctx, b, s, dir); errors.Is(err, farm.ErrCarried) {
 		err = nil
 	}
@@ -287,8 +323,12 @@ func doHere(ctx context.Context, b *farm.Bundle) (_ *farm.Answer, err error) {
 	return s.Answer(), nil
 }
 
-// checkLeft plays a record again that a game has left; of other things it knows nothing.
+// checkLeft plays a record again that a game has left, and reads the network of a run.
 func (s *sharing) checkLeft(name string) error {
+	if at, err := os.Stat(name); err == nil && at.IsDir() {
+		_, err := checkpoint.Read(name)
+		return err
+	}
 	if filepath.Ext(name) != ".jsonl" {
 		return nil
 	}

@@ -19,8 +19,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"earthgym/agents/checkpoint"
+	"earthgym/agents/neural/gemm"
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/farm"
 	"earthgym/env/registry"
 	"earthgym/env/spelling"
 	"earthgym/eval"
@@ -39,6 +41,7 @@ type trainOptions struct {
 	time     time.Duration
 	against  []string
 	games    int
+	share    sharing
 }
 
 func newTrain() *cobra.Command {
@@ -58,7 +61,8 @@ against the field; the best one by these is the run's answer. The folder is an a
 
 The budget is a time, 10 minutes unless --time says otherwise, or with --decisions a number of decisions in
 the league, so that a seed repeats a run; --time then stops it early and is outside that promise. Several
-games, variants of one, make one network for all of them.
+games, variants of one, make one network for all of them. The runs of --seeds may be made by many machines:
+--hub, --shard.
 
 With --against, the trained network then plays a match with each of the agents named, one seat of it among
 seats of theirs, and report.html in the folder shows the run and the matches.`,
@@ -67,7 +71,8 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
   earthgym train --out runs/duel --time 10m
   earthgym train one-earth --against script:greedy,script:strong
   earthgym train one-earth:players=3 one-earth:players=4 --decisions 1000000
-  earthgym train one-earth --clone script:strong,records:games --decisions 0`,
+  earthgym train one-earth --clone script:strong,records:games --decisions 0
+  earthgym train one-earth --seeds 5 --out runs/five --hub nats://127.0.0.1:4222`,
 		Args: wordsAllowed(0, -1, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runTrain(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args, o, cmd.Flags())
@@ -87,9 +92,6 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 		"unless it is given")
 	f.IntVar(&o.seeds, "seeds", 1, "runs to make, one after the other with seeds from --seed on, in the folders "+
 		"seed-1, seed-2, … of --out")
-	f.Var(&sizeFlag{config: &o.config}, "network", "size of the network instead of --hidden: small, medium or large")
-	_ = cmd.RegisterFlagCompletionFunc("network", cobra.FixedCompletions([]string{"small", "medium", "large"},
-		cobra.ShellCompDirectiveNoFileComp))
 	agentsVar(f, &o.against, "against", "agents to play a match with after training")
 	f.IntVar(&o.games, "games", defaultTrainGames, "games of each match of --against, at least")
 	for _, s := range trainFlags() {
@@ -108,6 +110,7 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 			rare(cmd, flagName(s.Name))
 		}
 	}
+	o.share.add(cmd, &o.out)
 	rare(cmd, "all-variants", "games", "seeds", "start-programs")
 	for _, name := range []string{"against", "opponents", "clone"} {
 		_ = cmd.RegisterFlagCompletionFunc(name, completeAgents)
@@ -123,38 +126,6 @@ const (
 // trainFlags are the settings of a run that are flags of their own name; --time is the other.
 func trainFlags() []train.Setting {
 	return slices.DeleteFunc(train.Settings(), func(s train.Setting) bool { return s.Name == "minutes" })
-}
-
-// hiddenOf are the hidden layers of a size of networks, for those who don't care for widths; nil if there is none.
-func hiddenOf(size string) []int {
-	switch size {
-	case "small":
-		return []int{128, 128}
-	case "medium":
-		return []int{256, 256}
-	case "large":
-		return []int{512, 512}
-	}
-	return nil
-}
-
-// sizeFlag sets the hidden layers by a word.
-type sizeFlag struct {
-	config *train.Config
-	word   string
-}
-
-func (f *sizeFlag) String() string  { return f.word }
-func (f *sizeFlag) Type() string    { return "string" }
-func (f *sizeFlag) Allowed() string { return "small, medium or large" }
-
-func (f *sizeFlag) Set(word string) error {
-	widths := hiddenOf(word)
-	if widths == nil {
-		return errors.New("there is no such size")
-	}
-	f.config.Hidden, f.word = widths, word
-	return nil
 }
 
 // flagName is the flag of a setting.
@@ -186,8 +157,6 @@ func runTrain(ctx context.Context, w, stderr io.Writer, args []string, o trainOp
 	switch {
 	case o.time < 0:
 		return usagef("--time %v: at least 0", o.time)
-	case flags.Changed("network") && flags.Changed("hidden"):
-		return usagef("--network says how wide the hidden layers are: leave out --hidden, or --network")
 	case o.seeds < 1 || o.seeds > maxSeeds:
 		return usagef("--seeds %d: 1 to %d", o.seeds, maxSeeds)
 	}
@@ -196,6 +165,9 @@ func runTrain(ctx context.Context, w, stderr io.Writer, args []string, o trainOp
 	}
 	if o.workers < 1 {
 		o.workers = runtime.GOMAXPROCS(0)
+	}
+	if _, shared := ctx.Value(shareKey{}).(*farm.Share); o.seeds == 1 && (shared || o.share.shard != "") {
+		return usagef("one run is one piece of work: --hub and --shard are for several --seeds")
 	}
 	if o.seeds > 1 {
 		return runSeeds(ctx, w, stderr, args, o, flags)
@@ -226,30 +198,110 @@ func runSeed(ctx context.Context, w, stderr io.Writer, args []string, o *trainOp
 // maxSeeds is the largest number of runs that one command makes.
 const maxSeeds = 1000
 
-// runSeeds trains a network with each of several seeds, one after the other, each in a folder of its own, and says how
-// strong they are together. The same command goes on where it was interrupted.
+// A seedRun is what is said of the run of a seed that others may have made.
+type seedRun struct {
+	Network string `json:"network"` // SHA-256 of its file
+}
+
+// runSeeds trains a network with each of several seeds, one after the other or wherever there is a machine for it, each
+// in a folder of its own, and says how strong they are together. The same command goes on where it was interrupted.
 func runSeeds(ctx context.Context, w, stderr io.Writer, args []string, o trainOptions, flags *pflag.FlagSet) error {
 	folder := o.out
 	if folder == "" {
 		return usagef("say where the runs go: --out FOLDER")
 	}
+	if err := o.share.begin(ctx, folder); err != nil {
+		return err
+	}
+	ground, err := o.ground(args, flags)
+	if err != nil {
+		return errors.Join(err, o.share.Close())
+	}
 	first := o.config.Seed
 	var runs []string
 	for i := range o.seeds {
-		one := o
+		one, run := o, &seedRun{}
 		one.config.Seed = first + datafile.Seed(i)
-		one.out = filepath.Join(folder, fmt.Sprintf("seed-%d", one.config.Seed))
-		runs = append(runs, one.out)
-		if i > 0 {
+		name := fmt.Sprintf("seed-%d", one.config.Seed)
+		one.out = filepath.Join(folder, name)
+		if i > 0 && o.share.Share == nil {
 			fmt.Fprintln(w)
 		}
-		if err := runSeed(ctx, w, stderr, args, &one, flags); err != nil {
-			return fmt.Errorf("%s: %w", one.out, err)
+		done, err := o.share.Do(ground, i, []string{fmt.Sprintf("seed: %d", one.config.Seed)}, run, name, func() error {
+			if err := runSeed(ctx, w, stderr, args, &one, flags); err != nil {
+				return fmt.Errorf("%s: %w", one.out, err)
+			}
+			c, err := checkpoint.Read(one.out)
+			if err == nil {
+				run.Network = c.Hash
+			}
+			return err
+		})
+		if err != nil {
+			_, err = o.share.end(ctx, w, false, err)
+			return err
+		}
+		if done {
+			runs = append(runs, one.out)
+		}
+		if done && o.share.Share != nil && !o.share.Partial() {
+			fmt.Fprintf(w, "agent: net:%s, file %s\n", one.out, run.Network)
+		}
+	}
+	if done, err := o.share.end(ctx, w, false, nil); done {
+		return err
+	}
+	if o.share.Merging() {
+		if err := o.share.Missing(); err != nil {
+			return err
 		}
 	}
 	fmt.Fprintln(w)
 	return overSeeds(w, runs)
 }
+
+// ground is what the runs of all seeds depend on; nil where no work is shared.
+func (o trainOptions) ground(args []string, flags *pflag.FlagSet) (farm.Ground, error) {
+	if o.share.Share == nil {
+		return nil, nil
+	}
+	c, variants, err := o.configure(args, flags)
+	if err != nil {
+		return nil, err
+	}
+	kernels, err := gemm.Select()
+	if err != nil {
+		return nil, err
+	}
+	g := farm.Ground{"kind: run of training", "kernels: " + kernels.Class()}
+	for _, v := range variants {
+		info := v.Info()
+		g = append(g, fmt.Sprintf("game: %s, rules %d, data %s", info.Text, info.Rules, info.DataHash))
+	}
+	named := slices.Concat(c.Opponents, c.Clone)
+	if c.From != "" {
+		named = append(named, "net:"+strings.TrimPrefix(c.From, "net:"))
+	}
+	named = slices.DeleteFunc(named, isRecords)
+	makers, err := openAgents(variants[0], named...)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range makers {
+		g = append(g, fmt.Sprintf("agent: %q, made as %q of network %q", m.Text, m.Said(), m.Hash))
+	}
+	c.Seed = 0
+	for _, s := range trainSettings(c) {
+		g = append(g, fmt.Sprintf("%s: %q", s.Name, s.Value))
+	}
+	if c.Minutes == 0 && o.time == 0 {
+		g = append(g, farm.Repeats)
+	}
+	return g, nil
+}
+
+// isRecords says whether a teacher is recorded games.
+func isRecords(text string) bool { return strings.HasPrefix(text, "records:") }
 
 // overSeeds writes how strong the networks of several runs are, by agent of the field: the mean of their leads, the
 // mean of the middle half of them (Agarwal et al., Deep Reinforcement Learning at the Edge of the Statistical
@@ -307,20 +359,33 @@ func openRun(ctx context.Context, args []string, o *trainOptions, flags *pflag.F
 	if len(args) == 0 && o.out != "" {
 		return resumeRun(ctx, o, flags)
 	}
-	variants, err := o.open(args)
+	c, variants, err := o.configure(args, flags)
 	if err != nil {
 		return nil, nil, err
 	}
-	c := train.DefaultFor(variants...)
+	if o.out == "" {
+		o.out = freeFolder(variants[0].Info().Name)
+	}
+	run, err := train.Open(o.out, c, variants, o.options(ctx))
+	if wrong := (*train.SettingsError)(nil); errors.As(err, &wrong) {
+		err = usage(err)
+	}
+	return run, variants, err
+}
+
+// configure is how a run is to be made, and of what. What its time is o need not know any more.
+func (o *trainOptions) configure(args []string, flags *pflag.FlagSet) (c train.Config, _ []env.Game, err error) {
+	variants, err := o.open(args)
+	if err != nil {
+		return c, nil, err
+	}
+	c = train.DefaultFor(variants...)
 	for _, s := range trainFlags() {
 		if flags.Changed(flagName(s.Name)) {
 			if err := s.Set(&c, s.Text(&o.config)); err != nil {
-				return nil, nil, usage(err)
+				return c, nil, usage(err)
 			}
 		}
-	}
-	if flags.Changed("network") {
-		c.Hidden = o.config.Hidden
 	}
 	c.Seed = o.config.Seed
 	if c.Minutes = o.time.Minutes(); flags.Changed("decisions") && c.Decisions >= 0 {
@@ -332,22 +397,12 @@ func openRun(ctx context.Context, args []string, o *trainOptions, flags *pflag.F
 		o.time = 0 // the run itself keeps it
 	}
 	if err := c.Check(); err != nil {
-		return nil, nil, usage(err)
+		return c, nil, usage(err)
 	}
 	// A typo shall be found before the training and not after it.
-	teachers := slices.DeleteFunc(slices.Clone(c.Clone),
-		func(text string) bool { return strings.HasPrefix(text, "records:") })
-	if _, err := openAgents(variants[0], slices.Concat(c.Opponents, teachers, o.against)...); err != nil {
-		return nil, nil, err
-	}
-	if o.out == "" {
-		o.out = freeFolder(variants[0].Info().Name)
-	}
-	run, err := train.Open(o.out, c, variants, o.options(ctx))
-	if wrong := (*train.SettingsError)(nil); errors.As(err, &wrong) {
-		err = usage(err)
-	}
-	return run, variants, err
+	teachers := slices.DeleteFunc(slices.Clone(c.Clone), isRecords)
+	_, err = openAgents(variants[0], slices.Concat(c.Opponents, teachers, o.against)...)
+	return c, variants, err
 }
 
 func (o *trainOptions) options(ctx context.Context) train.Options {
@@ -480,8 +535,6 @@ func resumeRun(ctx context.Context, o *trainOptions, flags *pflag.FlagSet) (*tra
 	switch {
 	case o.variants:
 		return nil, nil, usagef("without GAME the run goes on with its games: leave out --all-variants")
-	case flags.Changed("network"):
-		return nil, nil, usagef("without GAME the run goes on with its settings: leave out --network")
 	}
 	options := o.options(ctx)
 	for _, s := range trainFlags() {

@@ -12,6 +12,8 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"earthgym/env/decode"
@@ -83,6 +85,23 @@ type Bundle struct {
 	Patience float64           `json:"patience"`         // seconds within which a part ends
 	Before   []line            `json:"before,omitempty"` // results that a run begins with
 	Folder   string            `json:"folder,omitempty"` // SHA-256 of the files that it begins with
+	Whole    bool              `json:"whole,omitempty"`  // it is a run, which is followed
+}
+
+// Unfold writes the files that a bundle begins with below a folder.
+func (b *Bundle) Unfold(ctx context.Context, e Engine, dir string) error {
+	if b.Folder == "" {
+		return nil
+	}
+	content, err := get(ctx, e, b.Folder)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, l := range b.Before {
+		names = append(names, l.Left)
+	}
+	return unfold(dir, names, content)
 }
 
 // digits are those of a piece's name that a bundle has.
@@ -90,7 +109,7 @@ const digits = 16
 
 // An Answer is what came of a bundle.
 type Answer struct {
-	Parts   []line  `json:"parts,omitempty"`
+	Parts   []line  `json:"-"`
 	Seconds float64 `json:"seconds,omitempty"`
 	Setup   float64 `json:"setup,omitempty"`  // seconds before that
 	Left    string  `json:"left,omitempty"`   // SHA-256 of the files that it has left
@@ -106,6 +125,8 @@ type Life struct {
 	Bundles []string `json:"bundles,omitempty"`
 	Parts   int      `json:"parts,omitempty"` // games or runs that it has done
 	Class   string   `json:"class,omitempty"`
+	// Doing is what runs in hand have said last, by bundle.
+	Doing map[string]string `json:"doing,omitempty"`
 
 	Job    string            `json:"job,omitempty"` // of one who asks
 	Says   string            `json:"says,omitempty"`
@@ -119,27 +140,88 @@ type Life struct {
 // mostText bounds what a message unfolds to.
 const mostText = 256 << 20
 
-// pack makes a message, and unpack reads one.
-func pack(value any) ([]byte, error) {
+// squeeze makes a message of a text, and unfolded is the text of one.
+func squeeze(plain []byte) ([]byte, error) {
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
 	if err != nil {
 		return nil, err
 	}
-	err = errors.Join(json.NewEncoder(z).Encode(value), z.Close())
+	_, err = z.Write(plain)
+	err = errors.Join(err, z.Close())
 	return b.Bytes(), err
 }
 
-func unpack(text []byte, into any) error {
+func unfolded(text []byte) ([]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(text))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	plain, err := io.ReadAll(io.LimitReader(z, mostText))
+	return io.ReadAll(io.LimitReader(z, mostText))
+}
+
+// pack makes the message of a bundle, and readBundle reads one.
+func (b *Bundle) pack() ([]byte, error) {
+	plain, err := json.Marshal(b)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return decode.JSON(plain, into)
+	return squeeze(plain)
+}
+
+func readBundle(text []byte) (*Bundle, error) {
+	plain, err := unfolded(text)
+	if err != nil {
+		return nil, err
+	}
+	b := &Bundle{}
+	return b, decode.JSON(plain, b)
+}
+
+// Pack makes the message of an answer: a line of JSON without the parts, and three lines for each of these: its piece,
+// its number and what it has left; what it is; and what it took. So what others have made is read once, where it is
+// judged.
+func (a *Answer) Pack() ([]byte, error) {
+	plain, err := json.Marshal(a)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range a.Parts {
+		plain = fmt.Appendf(plain, "\n%s %d %q\n%s\n%s", l.Piece, l.Part, l.Left, l.Is, l.Took)
+	}
+	return squeeze(plain)
+}
+
+// readAnswer reads what Pack has made. That the lines of parts are JSON is left to those who judge them.
+func readAnswer(text []byte) (*Answer, error) {
+	plain, err := unfolded(text)
+	if err != nil {
+		return nil, err
+	}
+	head, rest, more := bytes.Cut(plain, []byte("\n"))
+	a := &Answer{}
+	if err := decode.JSON(head, a); err != nil {
+		return nil, err
+	}
+	for more {
+		var l line
+		var about, is, took []byte
+		about, rest, _ = bytes.Cut(rest, []byte("\n"))
+		is, rest, _ = bytes.Cut(rest, []byte("\n"))
+		took, rest, more = bytes.Cut(rest, []byte("\n"))
+		var part, left string
+		l.Piece, part, _ = strings.Cut(string(about), " ")
+		part, left, _ = strings.Cut(part, " ")
+		if l.Part, err = strconv.Atoi(part); err == nil {
+			l.Left, err = strconv.Unquote(left)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%q is no part of a piece", about)
+		}
+		l.Is, l.Took = slices.Clip(is), slices.Clip(took)
+		a.Parts = append(a.Parts, l)
+	}
+	return a, nil
 }
 
 // Read reads the lives that were told, workers' and those of who asks, by name.

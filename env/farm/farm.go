@@ -42,6 +42,9 @@ func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.K, s.N) }
 // A Ground is what pieces have in common, in lines of "name: value".
 type Ground []string
 
+// Repeats is a line of the ground of runs that come out the same wherever they are made, but for how long they take.
+const Repeats = "repeats: to the byte"
+
 // Format names the canonical text of pieces and the form of folders.
 const Format = "earthgym-shard/1"
 

@@ -7,9 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -59,7 +61,7 @@ const (
 	leastTime   = time.Second / 4  // of one, where there are that many pieces
 	leastSetups = 20               // times what comes before its pieces
 	aheadTime   = 2 * time.Second  // of work that is asked for before it is known to be needed
-	tick        = time.Second      // that a Job looks after its bundles
+	tick        = 2 * time.Second  // that a Job looks after its bundles
 	lateAfter   = time.Minute      // beyond what a bundle takes
 	mostPieces  = 8192             // of a bundle
 	mostResult  = 1 << 17          // bytes of a part
@@ -67,8 +69,8 @@ const (
 
 // Of what workers do, all of the first bundle and one piece in so many after it is done again elsewhere.
 const (
-	checkOneIn  = 50
-	mostChecked = 16 // pieces of a first bundle
+	checkOneIn  = 50 // also of whole runs, as long as they can be repeated
+	mostChecked = 16 // pieces of a first bundle, and of a later one before they are sent
 	mostFaults  = 3  // workers that a piece is given to, and pieces that one worker alone fails
 )
 
@@ -76,6 +78,9 @@ const (
 type trust struct {
 	answered int             // bundles
 	checked  map[string]bool // pieces that came out the same elsewhere
+	tallies  map[int][]tally // of its values, by series
+	weighed  float64         // pieces when these were found unlike those of others
+	doubted  []Piece         // that are to be done again, once there are some of them
 	faults   int             // pieces that it has failed and others have not
 	unfit    string          // why it can't do this job
 	aside    string          // why nothing is taken from it any more
@@ -93,6 +98,7 @@ type order struct {
 	failed map[string]string // by worker
 	check  string            // the worker whose results it checks; "" where it is done for the first time
 	raced  int
+	said   string // last, by a run
 }
 
 // Do has all pieces done that the command has asked for, or parks those that nobody can do.
@@ -112,9 +118,17 @@ func (j *Job) Do(ctx context.Context) error {
 	if err := j.look(ctx); err != nil {
 		return err
 	}
-	for len(j.todo)+len(j.out) > 0 {
+	for {
 		if err := j.offer(ctx); err != nil {
 			return err
+		}
+		if len(j.todo)+len(j.out) == 0 { // What is left to check is checked together.
+			if err := errors.Join(j.look(ctx), j.doubts(ctx, false)); err != nil {
+				return err
+			}
+			if len(j.todo)+len(j.out) == 0 {
+				break
+			}
 		}
 		select {
 		case <-ctx.Done():
@@ -293,12 +307,12 @@ func (j *Job) send(ctx context.Context, o *order) error {
 	}
 	slices.Sort(o.Not)
 	if first.whole {
-		o.Patience = 24 * 3600
+		o.Patience, o.Whole = 24*3600, true
 		if err := j.before(ctx, o); err != nil {
 			return err
 		}
 	}
-	text, err := pack(o.Bundle)
+	text, err := o.pack()
 	if err != nil {
 		return err
 	}
@@ -314,6 +328,10 @@ func (j *Job) send(ctx context.Context, o *order) error {
 func (j *Job) before(ctx context.Context, o *order) error {
 	var left []string
 	for _, l := range j.Share.sorted() {
+		// What is checked is done anew.
+		if p := o.pieces[0]; o.check != "" && (l.Piece == p.Name || l.Left != "" && l.Left == p.left) {
+			continue
+		}
 		o.Before = append(o.Before, l)
 		if l.Left != "" { // A later round goes on with it.
 			left = append(left, l.Left)
@@ -335,8 +353,8 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 	j.number = max(j.number, r.Number)
 	t := j.known(r.Worker)
 	o := j.out[r.Bundle]
-	var a Answer
-	if err := unpack(r.Text, &a); err != nil {
+	a, err := readAnswer(r.Text)
+	if err != nil {
 		err = j.setAside(r.Worker, fmt.Sprintf("it answers nonsense: %v", err))
 		if err != nil {
 			return err
@@ -353,7 +371,7 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 	case o == nil && len(a.Parts) == 0: // of another life of the job, or of a bundle that others have done
 		return nil
 	case o == nil:
-		return j.late(ctx, r.Worker, &a)
+		return j.late(ctx, r.Worker, a)
 	case o.check == r.Worker: // It was not asked.
 		return nil
 	}
@@ -369,7 +387,7 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 		return j.fail(ctx, o, r.Worker, a.Failed)
 	}
 	results := a.results()
-	if why, err := j.fits(ctx, o.pieces, &a, results); err != nil {
+	if why, err := j.fits(ctx, o.pieces, a, results, o.check == ""); err != nil {
 		return err
 	} else if why != "" {
 		return errors.Join(j.setAside(r.Worker, why), j.again(ctx, o))
@@ -384,7 +402,7 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 		}
 	}
 	if o.check != "" {
-		return j.compare(o, r.Worker, results)
+		return j.compare(ctx, o, r.Worker, results)
 	}
 	if !(a.Seconds >= 0 && a.Seconds < 1e9 && a.Setup >= 0) {
 		a.Seconds, a.Setup = 0, 0
@@ -400,13 +418,16 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 		return err
 	}
 	t.answered++
+	if err := j.weigh(r.Worker, o.pieces, results); err != nil {
+		return err
+	}
 	return j.check(ctx, o, r.Worker)
 }
 
 // known is what is known of a worker.
 func (j *Job) known(worker string) *trust {
 	if j.trust[worker] == nil {
-		j.trust[worker] = &trust{checked: map[string]bool{}}
+		j.trust[worker] = &trust{checked: map[string]bool{}, tallies: map[int][]tally{}}
 	}
 	return j.trust[worker]
 }
@@ -425,7 +446,7 @@ func (j *Job) late(ctx context.Context, worker string, a *Answer) error {
 		return nil
 	}
 	results := a.results()
-	why, err := j.fits(ctx, there, a, results)
+	why, err := j.fits(ctx, there, a, results, true)
 	if err == nil && why == "" {
 		return j.Share.accept(there, worker, results)
 	}
@@ -436,8 +457,10 @@ func (j *Job) late(ctx context.Context, worker string, a *Answer) error {
 	return err
 }
 
-// fits says what is wrong with the results of an answer for pieces; "" if nothing is.
-func (j *Job) fits(ctx context.Context, pieces []Piece, a *Answer, results map[string][]line) (why string, err error) {
+// fits says what is wrong with the results of an answer for pieces; "" if nothing is: what it has left is then taken,
+// if it is to be.
+func (j *Job) fits(ctx context.Context, pieces []Piece, a *Answer, results map[string][]line,
+	takes bool) (why string, err error) {
 	var left []string
 	for _, p := range pieces {
 		names, err := fit(p, results[p.Name])
@@ -467,6 +490,9 @@ func (j *Job) fits(ctx context.Context, pieces []Piece, a *Answer, results map[s
 		}
 	}
 	for _, name := range left {
+		if !takes {
+			break
+		}
 		if err := copyTree(filepath.Join(apart, name), filepath.Join(j.Share.dir, name)); err != nil {
 			return "", err
 		}
@@ -479,7 +505,7 @@ func fit(p Piece, lines []line) (left []string, err error) {
 	results := make([]Result, len(lines))
 	for i, l := range lines {
 		switch {
-		case l.Part != i || l.Is == nil:
+		case l.Part != i || len(l.Is) == 0:
 			return nil, errors.New("its parts are not those of a piece")
 		case len(l.Is)+len(l.Took) > mostResult:
 			return nil, fmt.Errorf("its part %d has more than %d bytes", i, mostResult)
@@ -496,6 +522,9 @@ func fit(p Piece, lines []line) (left []string, err error) {
 	if p.Fits != nil {
 		err = p.Fits(p.block, results)
 	}
+	for i := range lines {
+		lines[i].Result = results[i]
+	}
 	return left, err
 }
 
@@ -508,30 +537,73 @@ func (a *Answer) results() map[string][]line {
 	return by
 }
 
-// check has some of the pieces of a worker done again by another one, or here.
+// check has some of the pieces of a worker done again by another one, or here, those of its first bundle at once.
 func (j *Job) check(ctx context.Context, o *order, worker string) error {
-	if j.Once || o.pieces[0].whole {
+	whole := o.pieces[0].whole
+	if j.Once || o.pieces[0].varies {
 		return nil
 	}
-	var pieces []Piece
-	for i, p := range o.pieces {
-		if first := j.known(worker).answered == 1; first && i < mostChecked || rand.N(checkOneIn) == 0 {
-			pieces = append(pieces, p)
+	for _, l := range j.Share.parts {
+		if whole && l.Left != "" && l.Left == o.pieces[0].left && l.Piece != o.pieces[0].Name {
+			return nil // What it began with is there no more.
 		}
 	}
-	if pieces == nil {
-		return nil
+	t := j.known(worker)
+	first := t.answered == 1 && !whole // Of runs there may be no more than one for each worker.
+	for i, p := range o.pieces {
+		if first && i < mostChecked || rand.N(checkOneIn) == 0 {
+			t.doubted = append(t.doubted, p)
+		}
 	}
-	return j.again(ctx, &order{pieces: pieces, check: worker})
+	if first || !whole && len(t.doubted) >= mostChecked {
+		return j.doubt(ctx, worker)
+	}
+	return nil
+}
+
+// doubts has the pieces of all workers done again that wait for it, or only runs.
+func (j *Job) doubts(ctx context.Context, runs bool) error {
+	for _, w := range slices.Sorted(maps.Keys(j.trust)) {
+		if waiting := j.trust[w].doubted; len(waiting) > 0 && (waiting[0].whole || !runs) {
+			if err := j.doubt(ctx, w); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// doubt has those pieces of a worker done again that wait for it; runs not before there is another worker.
+func (j *Job) doubt(ctx context.Context, worker string) error {
+	t := j.known(worker)
+	for len(t.doubted) > 0 {
+		n := 1
+		for !t.doubted[0].whole && n < len(t.doubted) && t.doubted[n].series == t.doubted[0].series {
+			n++
+		}
+		o := &order{pieces: t.doubted[:n:n], check: worker}
+		if o.pieces[0].whole && !j.others(o) {
+			return nil
+		}
+		t.doubted = t.doubted[n:]
+		if err := j.again(ctx, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// others says whether there are workers that may do a bundle.
+func (j *Job) others(o *order) bool {
+	return slices.ContainsFunc(j.workers, func(w Life) bool {
+		return w.Who != o.check && o.failed[w.Who] == "" && j.reason(w.Who) == ""
+	})
 }
 
 // again sends a bundle once more, to others; what nobody else can check is done here.
 func (j *Job) again(ctx context.Context, o *order) error {
-	others := slices.ContainsFunc(j.workers, func(w Life) bool {
-		return w.Who != o.check && o.failed[w.Who] == "" && j.reason(w.Who) == ""
-	})
-	if o.check != "" && !others {
-		return j.checkHere(o)
+	if o.check != "" && !j.others(o) {
+		return j.checkHere(ctx, o)
 	}
 	err := j.send(ctx, o)
 	switch {
@@ -539,28 +611,36 @@ func (j *Job) again(ctx context.Context, o *order) error {
 		j.todo = append(slices.Clone(o.pieces), j.todo...)
 		return nil
 	case errors.Is(err, ErrFull):
-		return j.checkHere(o)
+		return j.checkHere(ctx, o)
 	}
 	return err
 }
 
-// checkHere checks a worker's results here.
-func (j *Job) checkHere(o *order) error {
-	results, err := j.here(o.pieces)
+// checkHere checks a worker's results here, but for whole runs.
+func (j *Job) checkHere(ctx context.Context, o *order) error {
+	if o.pieces[0].whole { // This machine has other things to do.
+		return nil
+	}
+	results, err := j.here(ctx, o.pieces)
 	if err != nil {
 		return err
 	}
-	return j.compare(o, "", results)
+	return j.compare(ctx, o, "", results)
 }
 
 // here does pieces here.
-func (j *Job) here(pieces []Piece) (map[string][]line, error) {
-	b := &Bundle{Name: "here", Program: j.Program, Command: j.Share.Command(),
-		Ground: j.Share.grounds[pieces[0].series]}
+func (j *Job) here(ctx context.Context, pieces []Piece) (map[string][]line, error) {
+	o := &order{pieces: pieces, check: "here", Bundle: Bundle{Name: "here", Program: j.Program,
+		Command: j.Share.Command(), Ground: j.Share.grounds[pieces[0].series]}}
 	for _, p := range pieces {
-		b.Blocks, b.Pieces = append(b.Blocks, p.block), append(b.Pieces, p.Name[:digits])
+		o.Blocks, o.Pieces = append(o.Blocks, p.block), append(o.Pieces, p.Name[:digits])
 	}
-	a, err := j.Here(b)
+	if pieces[0].whole {
+		if err := j.before(ctx, o); err != nil {
+			return nil, err
+		}
+	}
+	a, err := j.Here(&o.Bundle)
 	switch {
 	case err != nil:
 		return nil, err
@@ -572,7 +652,7 @@ func (j *Job) here(pieces []Piece) (map[string][]line, error) {
 
 // compare compares what a worker has done with what another one has made of it, or, if that is "", with what came out
 // here. Where two differ, what comes out here says who is wrong.
-func (j *Job) compare(o *order, other string, results map[string][]line) error {
+func (j *Job) compare(ctx context.Context, o *order, other string, results map[string][]line) error {
 	if j.known(o.check).aside != "" {
 		return nil
 	}
@@ -584,7 +664,7 @@ func (j *Job) compare(o *order, other string, results map[string][]line) error {
 		} else if other == "" {
 			return j.setAside(o.check, fmt.Sprintf("block %d came out otherwise elsewhere: %s", p.block, what))
 		}
-		right, err := j.here([]Piece{p})
+		right, err := j.here(ctx, []Piece{p})
 		if err != nil {
 			return err
 		}
@@ -604,12 +684,17 @@ func unlike(a, b []line) string {
 		return fmt.Sprintf("%d results, and %d", len(a), len(b))
 	}
 	for i := range a {
-		if !bytes.Equal(a[i].Is, b[i].Is) {
-			return difference(a[i].Is, b[i].Is)
+		if !bytes.Equal(timeless(a[i].Is), timeless(b[i].Is)) {
+			return difference(timeless(a[i].Is), timeless(b[i].Is))
 		}
 	}
 	return ""
 }
+
+// spent is the processor time of a run, which is never the same.
+var spent = regexp.MustCompile(`"cpu_seconds":[^,}]*`)
+
+func timeless(is []byte) []byte { return spent.ReplaceAll(is, []byte(`"cpu_seconds":0`)) }
 
 // setAside takes nothing from a worker any more, and has what it has done and nobody has checked done again.
 func (j *Job) setAside(worker, why string) error {
@@ -626,6 +711,7 @@ func (j *Job) setAside(worker, why string) error {
 			again[l.Piece] = true
 		}
 	}
+	t.doubted = nil
 	for name, o := range j.out { // It is checked no more.
 		if o.check == worker {
 			delete(j.out, name)
@@ -645,9 +731,7 @@ func (j *Job) fail(ctx context.Context, o *order, worker, why string) error {
 		o.failed = map[string]string{}
 	}
 	o.failed[worker] = why
-	others := slices.ContainsFunc(j.workers, func(w Life) bool {
-		return w.Who != o.check && o.failed[w.Who] == "" && j.reason(w.Who) == ""
-	})
+	others := j.others(o)
 	switch n := len(o.pieces); {
 	case o.check != "":
 		return j.again(ctx, o)
@@ -695,10 +779,11 @@ func (j *Job) look(ctx context.Context) error {
 		}
 	}
 	j.since = now.Since
+	j.hear()
 	if err := j.gone(ctx, before); err != nil {
 		return err
 	}
-	if err := j.overdue(ctx); err != nil {
+	if err := errors.Join(j.overdue(ctx), j.doubts(ctx, true)); err != nil {
 		return err
 	}
 	if j.slots() == 0 && !j.waits {
@@ -708,6 +793,18 @@ func (j *Job) look(ctx context.Context) error {
 		j.waits = false
 	}
 	return j.tell(ctx)
+}
+
+// hear tells people what runs have said.
+func (j *Job) hear() {
+	for _, w := range j.workers {
+		for _, name := range slices.Sorted(maps.Keys(w.Doing)) {
+			if o := j.out[name]; o != nil && o.said != w.Doing[name] {
+				o.said = w.Doing[name]
+				j.Say("%s at worker %s: %s", o.pieces[0].left, w.Who, o.said)
+			}
+		}
+	}
 }
 
 // gone counts the bundles as failed that a worker had in hand that is there no more.
@@ -740,7 +837,7 @@ func (j *Job) overdue(ctx context.Context) error {
 		}
 		if o.check != "" { // Whoever else is there may be idle.
 			delete(j.out, name)
-			if err := j.checkHere(o); err != nil {
+			if err := j.checkHere(ctx, o); err != nil {
 				return err
 			}
 			continue

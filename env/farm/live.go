@@ -76,13 +76,13 @@ type bundled struct {
 	pieces      map[string]bool
 	done        map[string]bool
 	carried     time.Time
-	begun, last time.Time // of its pieces
-	told        func()    // of each part that has ended
+	begun, last time.Time         // of its pieces
+	told        func(said string) // of each part that has ended, and what the command says
 }
 
 // Carry begins to do a bundle for an empty folder: the command, run with the share, does the pieces of the bundle, and
-// tells each part that has ended.
-func Carry(dir, program string, b *Bundle, told func()) *Share {
+// tells each part that has ended by "", and what else it says (Said).
+func Carry(dir, program string, b *Bundle, told func(said string)) *Share {
 	s := newShare(dir)
 	s.shard = Shard{1, 1}
 	s.header = Header{Format: Format, Program: program, Command: b.Command, Of: 1, Shards: []int{1}}
@@ -149,8 +149,11 @@ func (b *bundled) has(p Piece) bool {
 
 func (b *bundled) ended() {
 	b.last = time.Now()
-	b.told()
+	b.told("")
 }
+
+// Said tells whoever waits for a bundle what the command says.
+func (s *Share) Said(line string) { s.only.told(line) }
 
 // Answer is what came of the bundle. If the command has asked for other pieces than those of the bundle, what it works
 // with is not what the bundle was made from.

@@ -81,6 +81,7 @@ type Result struct {
 	Is   json.RawMessage `json:"is,omitempty"`
 	Took json.RawMessage `json:"took,omitempty"` // what may be another the next time, such as times
 	Left string          `json:"left,omitempty"` // a file or folder that it has left, seen from the command's folder
+	Read any             `json:"-"`              // what Piece.Fits has read of it, if it was asked
 }
 
 type part struct {
@@ -267,12 +268,15 @@ func (s *Share) Parked(p Piece) bool { return s.parked[p.Name] != "" }
 // A Piece is a piece of work.
 type Piece struct {
 	Name string // SHA-256 of its canonical text
-	// Fits, if not nil, says what is wrong with the results of its parts, all of them, if somebody else has done it.
+	// Fits, if not nil, says what is wrong with the results of its parts, all of them, if somebody else has done it. What
+	// it has read of them it may keep (Result.Read).
 	Fits func(block int, parts []Result) error
 
 	series int
 	block  int
-	whole  bool // a run, not a block of games
+	whole  bool   // a run, not a block of games
+	left   string // what it leaves
+	varies bool   // it may be another one the next time
 }
 
 // Piece is a piece of a series, the block-th, whose canonical text is that of the ground and lines of its own.
@@ -355,9 +359,9 @@ func (s *Share) Do(g Ground, block int, own []string, into any, left string, do 
 		return true, do()
 	}
 	p := s.Piece(g, block, own...)
-	p.whole = true
+	p.whole, p.left, p.varies = true, left, !slices.Contains(g, Repeats)
 	p.Fits = func(_ int, parts []Result) error { // The run of the command that into belongs to is over then.
-		if len(parts) != 1 || parts[0].Left != left {
+		if len(parts) != 1 || parts[0].Left != left || len(parts[0].Took) > 0 {
 			return errors.New("it is not the one result of a run, with what such a run leaves")
 		}
 		return decode.JSON(parts[0].Is, into)

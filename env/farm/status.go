@@ -39,6 +39,9 @@ func (s *Status) Write(w io.Writer) error {
 	for _, l := range s.Workers {
 		fmt.Fprintf(&b, "worker %q: %d of %d at work, %d games or runs done, %s\n", l.Who, len(l.Bundles), l.Slots, l.Parts,
 			clean(l.Class))
+		for _, name := range slices.Sorted(maps.Keys(l.Doing)) {
+			fmt.Fprintf(&b, "  %s\n", clean(l.Doing[name]))
+		}
 	}
 	if len(s.Jobs) == 0 {
 		b.WriteString("no command\n")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,6 +32,8 @@ type Worker struct {
 	mu      sync.Mutex
 	free    *sync.Cond
 	running map[string]string // the jobs of the bundles in hand, by their names
+	doing   map[string]string // what runs have said last
+	news    chan bool         // one has said something
 	parts   int
 }
 
@@ -44,7 +47,8 @@ const (
 
 // Run works until ctx is done. What is unfinished then goes back.
 func (w *Worker) Run(ctx context.Context) error {
-	w.free, w.running = sync.NewCond(&w.mu), map[string]string{}
+	w.free, w.running, w.doing = sync.NewCond(&w.mu), map[string]string{}, map[string]string{}
+	w.news = make(chan bool, 1)
 	var all sync.WaitGroup
 	for range w.Slots {
 		all.Go(func() { w.work(ctx) })
@@ -55,6 +59,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		w.tell(ctx, w.Slots)
 		select {
 		case <-ticker.C:
+		case <-w.news:
 		case <-ctx.Done():
 		}
 	}
@@ -68,7 +73,8 @@ func (w *Worker) Run(ctx context.Context) error {
 // tell tells how it is.
 func (w *Worker) tell(ctx context.Context, slots int) {
 	w.mu.Lock()
-	l := Life{Who: w.Name, Program: w.Program, Slots: slots, Parts: w.parts, Class: w.Class}
+	l := Life{Who: w.Name, Program: w.Program, Slots: slots, Parts: w.parts, Class: w.Class,
+		Doing: maps.Clone(w.doing)}
 	for name := range w.running {
 		l.Bundles = append(l.Bundles, name)
 	}
@@ -90,8 +96,8 @@ func (w *Worker) work(ctx context.Context) {
 			}
 			continue
 		}
-		var b Bundle
-		if err := unpack(task.Text, &b); err != nil {
+		b, err := readBundle(task.Text)
+		if err != nil {
 			w.Say("what was to be done can't be read: %v", err)
 			_ = task.Done(ctx)
 			continue
@@ -100,10 +106,9 @@ func (w *Worker) work(ctx context.Context) {
 			_ = task.Back(backTime)
 			continue
 		}
-		w.enter(&b)
-		a := w.do(ctx, &b, task)
-		w.answer(ctx, &b, a, task)
-		w.leave(&b)
+		w.enter(b)
+		w.answer(ctx, b, w.do(ctx, b, task), task)
+		w.leave(b)
 	}
 }
 
@@ -127,6 +132,7 @@ func (w *Worker) leave(b *Bundle) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.running, b.Name)
+	delete(w.doing, b.Name)
 	w.free.Broadcast()
 }
 
@@ -136,7 +142,7 @@ func (w *Worker) answer(ctx context.Context, b *Bundle, a *Answer, task *Task) {
 		_ = task.Back(0)
 		return
 	}
-	text, err := pack(a)
+	text, err := a.Pack()
 	for err == nil {
 		if err = w.Engine.Answer(ctx, b.Job, b.Name, text); err == nil {
 			_ = task.Done(ctx) // Should it be given to another, the first result counts.
@@ -144,7 +150,7 @@ func (w *Worker) answer(ctx context.Context, b *Bundle, a *Answer, task *Task) {
 		}
 		w.Say("bundle %s: %v; sending it again", b.Name[:8], err)
 		if errors.Is(err, ErrLarge) { // The halves of the bundle will do.
-			text, err = pack(&Answer{Failed: err.Error()})
+			text, err = (&Answer{Failed: err.Error()}).Pack()
 			continue
 		}
 		_ = task.Extend()
@@ -157,13 +163,22 @@ func (w *Worker) answer(ctx context.Context, b *Bundle, a *Answer, task *Task) {
 func (w *Worker) do(ctx context.Context, b *Bundle, task *Task) *Answer {
 	var mu sync.Mutex
 	last := time.Now()
-	told := func() {
+	told := func(said string) {
 		mu.Lock()
 		last = time.Now()
 		mu.Unlock()
 		w.mu.Lock()
-		w.parts++
-		w.mu.Unlock()
+		defer w.mu.Unlock()
+		switch {
+		case said == "":
+			w.parts++
+		case b.Whole:
+			w.doing[b.Name] = said
+			select {
+			case w.news <- true:
+			default:
+			}
+		}
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -197,7 +212,7 @@ func (w *Worker) do(ctx context.Context, b *Bundle, task *Task) *Answer {
 }
 
 // carry has the command of a bundle run.
-func (w *Worker) carry(ctx context.Context, b *Bundle, told func()) (_ *Answer, err error) {
+func (w *Worker) carry(ctx context.Context, b *Bundle, told func(string)) (_ *Answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -218,18 +233,8 @@ func (w *Worker) carry(ctx context.Context, b *Bundle, told func()) (_ *Answer, 
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if b.Folder != "" {
-		content, err := get(ctx, w.Engine, b.Folder)
-		if err != nil {
-			return nil, err
-		}
-		var names []string
-		for _, l := range b.Before {
-			names = append(names, l.Left)
-		}
-		if err := unfold(dir, names, content); err != nil {
-			return nil, err
-		}
+	if err := b.Unfold(ctx, w.Engine, dir); err != nil {
+		return nil, err
 	}
 	s := Carry(dir, w.Program, b, told)
 	if err = w.Do(ctx, b, s, dir); errors.Is(err, ErrCarried) {

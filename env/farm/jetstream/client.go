@@ -336,6 +336,15 @@ func (c *Client) Told(ctx context.Context) (*farm.Told, error) {
 	return t, nil
 }
 
+// Writes says why nothing can be written to the store; that it is full by its own bounds is no reason.
+func (c *Client) Writes(ctx context.Context) error {
+	const none = "none"
+	if err := c.publish(ctx, subject(doneSubject, c.name, none, none), nil); err != nil && !errors.Is(err, farm.ErrFull) {
+		return err
+	}
+	return c.Forget(ctx, none, 0)
+}
+
 // Collect deletes the files that nobody needs, but for those that have just come.
 func (c *Client) Collect(ctx context.Context, needed map[string]bool) error {
 	files, err := c.js.ObjectStore(ctx, filesBucket)

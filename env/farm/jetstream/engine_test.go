@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -53,9 +55,26 @@ func client(t testing.TB, h *Hub, name, token string) *Client {
 // command is what the tests have done: pieces whose results are the squares of their numbers. By a share it does what
 // is to be done, and gives the sum of what there is.
 func command(s *farm.Share, pieces int, square func(i int) (int, error)) (sum int, err error) {
-	ground := farm.Ground{"kind: squares"}
+	ground := farm.Ground{"kind: squares", farm.Repeats}
+	whole := slices.Contains(s.Command(), "whole")
 	for i := range pieces {
+		if whole {
+			x := 0
+			if _, err := s.Do(ground, i, []string{fmt.Sprintf("number: %d", i)}, &x, "", func() (err error) {
+				x, err = square(i)
+				return err
+			}); err != nil {
+				return 0, err
+			}
+			sum += x
+			continue
+		}
 		p := s.Piece(ground, i, fmt.Sprintf("number: %d", i))
+		p.Fits = func(_ int, parts []farm.Result) error {
+			x, err := strconv.Atoi(string(parts[0].Is))
+			parts[0].Read = digit(x % 10)
+			return err
+		}
 		r, there := s.Find(p, 0)
 		if !there && s.Mine(p) {
 			x, err := square(i)
@@ -76,6 +95,11 @@ func command(s *farm.Share, pieces int, square func(i int) (int, error)) (sum in
 	return sum, err
 }
 
+// A digit is the last one of a square.
+type digit float64
+
+func (d digit) Values() []float64 { return []float64{float64(d)} }
+
 func square(i int) (int, error) { return i * i, nil }
 
 // A crew is workers at an engine that do command, each in its own way.
@@ -83,11 +107,12 @@ type crew struct {
 	*testing.T
 	at     func(name string) farm.Engine
 	pieces int
+	words  []string // of the command
 }
 
 // crewAt is a crew at a hub.
 func crewAt(t *testing.T, h *Hub, pieces int) crew {
-	return crew{t, func(name string) farm.Engine { return client(t, h, name, "") }, pieces}
+	return crew{t, func(name string) farm.Engine { return client(t, h, name, "") }, pieces, []string{"squares"}}
 }
 
 // start starts a worker until the test is over, or until stop is called.
@@ -109,16 +134,16 @@ func (c crew) start(name, program string, how func(i int) (int, error)) (stop fu
 // ask has all pieces done, and gives their sum and what was said meanwhile.
 func (c crew) ask(dir string) (sum int, said string) {
 	c.Helper()
-	s, err := farm.Live(dir, "test", []string{"squares"})
+	s, err := farm.Live(dir, "test", c.words)
 	if err != nil {
 		c.Fatal(err)
 	}
 	defer s.Close()
 	var b strings.Builder
 	j := &farm.Job{Name: "squares", Share: s, Engine: c.at("job"), Program: "test", Says: "squares",
-		Files: func() (map[string][]byte, error) { return nil, nil },
+		Files: func() (map[string][]byte, error) { return nil, nil }, Once: slices.Contains(c.words, "once"),
 		Here: func(b *farm.Bundle) (*farm.Answer, error) {
-			s := farm.Carry(c.TempDir(), "test", b, func() {})
+			s := farm.Carry(c.TempDir(), "test", b, func(string) {})
 			_, err := command(s, c.pieces, square)
 			return s.Answer(), errors.Join(err, s.Close())
 		},
@@ -155,7 +180,7 @@ func TestWork(t *testing.T) {
 				return client(t, h, name, "secret")
 			}
 			return client(t, h, name, WorkerToken("secret"))
-		}, 500}
+		}, 500, []string{"squares"}}
 		var stop []func()
 		for k := range workers {
 			stop = append(stop, c.start(fmt.Sprintf("worker-%d-%d", workers, k), "test", square))
@@ -297,7 +322,8 @@ func (e tight) count(err error) error {
 func TestFullStore(t *testing.T) {
 	h, _ := hubAt(t, HubOptions{Most: 1 << 20})
 	var full atomic.Int64
-	c := crew{t, func(name string) farm.Engine { return tight{client(t, h, name, ""), &full} }, 40_000}
+	c := crew{t, func(name string) farm.Engine { return tight{client(t, h, name, ""), &full} }, 40_000,
+		[]string{"squares"}}
 	for k := range 4 {
 		c.start(fmt.Sprint("worker-", k), "test", square)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -126,7 +127,7 @@ func (s seat) Told(context.Context) (*farm.Told, error) {
 // remembering is a crew at a memory, in the time of a bubble.
 func remembering(t *testing.T, copies, pieces int) (crew, *memory) {
 	m := &memory{copies: copies, lives: map[string]life{}}
-	return crew{t, func(name string) farm.Engine { return seat{m, name} }, pieces}, m
+	return crew{t, func(name string) farm.Engine { return seat{m, name} }, pieces, []string{"squares"}}, m
 }
 
 // A worker that keeps its lease and does nothing holds up the rest for minutes, and not for ever.
@@ -154,6 +155,45 @@ func TestIdleWorker(t *testing.T) {
 		stop()
 		ended.Wait()
 	})
+}
+
+// Whole runs that can be repeated are checked as well: whoever forges them is found out, before the seven hundredth.
+func TestForgedRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, _ := remembering(t, 1, 700)
+		c.words = []string{"squares", "whole"}
+		c.start("honest", "test", square)
+		c.start("forger", "test", func(i int) (int, error) { return i*i + 1, nil })
+		sum, said := c.ask(t.TempDir())
+		if sum != c.want() || strings.Contains(said, "honest is set aside") {
+			t.Errorf("%d, want %d: %s", sum, c.want(), said)
+		}
+	})
+}
+
+// What can't be repeated is held against what others make of the like: whose results lie too far from theirs is set
+// aside, and what it has done is done by others. Where everything can be repeated that finds the one who forges little.
+func TestResiduals(t *testing.T) {
+	for _, word := range []string{"once", "repeated"} {
+		synctest.Test(t, func(t *testing.T) {
+			c, _ := remembering(t, 1, 2000)
+			c.words = []string{"squares", word}
+			slowly := func(of func(i int) int) func(i int) (int, error) {
+				return func(i int) (int, error) { time.Sleep(10 * time.Millisecond); return of(i), nil }
+			}
+			for _, name := range []string{"a", "b", "c"} {
+				c.start(name, "test", slowly(func(i int) int { return i * i }))
+			}
+			c.start("poor", "test", slowly(func(i int) int { return i * i * 10 }))
+			sum, said := c.ask(t.TempDir())
+			why := map[string]string{"once": "its results are unlike those of the rest: value 0 of a block is 0, elsewhere 4.",
+				"repeated": "came out otherwise elsewhere"}[word]
+			if sum != c.want() || !strings.Contains(said, "worker poor is set aside: ") || !strings.Contains(said, why) ||
+				strings.Count(said, "set aside") != 1 {
+				t.Errorf("%s: %d, want %d: %s", word, sum, c.want(), said)
+			}
+		})
+	}
 }
 
 // Two workers finish the same pieces at once, and each result is there once; nobody is blamed for it.

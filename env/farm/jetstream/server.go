@@ -32,8 +32,8 @@ type HubOptions struct {
 
 // A Hub is an embedded server.
 type Hub struct {
-	server *server.Server
-	tls    bool
+	server  *server.Server
+	options HubOptions
 }
 
 // mostMessage is the most bytes of a message, and leastMessage what has to be at least in its place outside.
@@ -75,16 +75,27 @@ func Serve(o HubOptions) (*Hub, error) {
 		s.Shutdown()
 		return nil, errors.New("the store can't be used: " + o.Folder)
 	}
-	return &Hub{s, o.TLS != nil}, nil
+	o.Listen = s.Addr().String()
+	return &Hub{s, o}, nil
+}
+
+// Again ends it and begins anew at the same address, for a store that could not be written once takes nothing more.
+func (h *Hub) Again() error {
+	h.Close()
+	again, err := Serve(h.options)
+	if err == nil {
+		*h = *again
+	}
+	return err
 }
 
 // URL is where it serves.
 func (h *Hub) URL() string {
 	scheme := "nats"
-	if h.tls {
+	if h.options.TLS != nil {
 		scheme = "tls"
 	}
-	return scheme + "://" + h.server.Addr().String()
+	return scheme + "://" + h.options.Listen
 }
 
 // Close ends it.
