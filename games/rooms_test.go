@@ -31,7 +31,8 @@ var sideRooms = map[string]string{
 	"stages.go": "rules", "scenes.go": "rules",
 	"fits.go": "position", "lacks.go": "position", "pending.go": "position",
 	"prospects.go": "observation",
-	"choices.go":   "view", "why.go": "view", "panel.go": "view", "svg_side.go": "view", "svg_counter.go": "view", "words.go": "view",
+	"choices.go":   "view", "why.go": "view", "panel.go": "view", "svg_side.go": "view", "svg_counter.go": "view",
+	"words.go":      "view",
 	"components.go": "data",
 }
 

@@ -269,7 +269,7 @@ func (b *resilienceStrong) move(kind resilience.Kind, partner env.Player, amount
 // what brings more, and late giving a little away can save more.
 func (b *resilienceStrong) worth(p env.Player, amount float64) float64 {
 	o := b.chances()
-	amount *= b.yield
+	amount = float64(amount * b.yield)
 	return amount + o.penalty[p] - b.penalty(o.res[p]+amount, o.lq[p])
 }
 
