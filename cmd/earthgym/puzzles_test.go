@@ -87,7 +87,9 @@ func TestPuzzlesInBrowser(t *testing.T) {
 			}
 			see(`document.querySelector("#playon").click()`)
 			press(best)
-			wait(`document.body.dataset.step !== "` + step + `"`)
+			// Where more is asked of it, a form has the answers, and is confirmed.
+			wait(`document.body.dataset.step !== "` + step + `" || (document.body.classList.contains("forming") &&
+				(document.querySelector("#plansend:enabled") ?? document.querySelector("#choices [data-action]"))?.click(), false)`)
 		}
 	})
 }
