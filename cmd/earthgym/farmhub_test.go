@@ -435,9 +435,10 @@ func TestFarmRuns(t *testing.T) {
 		t.Skip("a worker is killed and waited for")
 	}
 	y := newFarmyard(t)
+	// The command looks every other second: a run has to last longer for what it says to be heard.
 	line := func(out string) []string {
 		return []string{"train", "resilience-earth:players=2", "--seeds", "2", "--seed", "5", "--clone", "", "--opponents",
-			"random", "--decisions", "24000", "--num-envs", "8", "--num-steps", "32", "--hidden", "32", "--eval-games", "4",
+			"random", "--decisions", "300000", "--num-envs", "8", "--num-steps", "32", "--hidden", "32", "--eval-games", "4",
 			"--out", out}
 	}
 	alone, out := filepath.Join(t.TempDir(), "alone"), filepath.Join(t.TempDir(), "farm")
