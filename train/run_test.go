@@ -652,7 +652,7 @@ func TestLearnsKuhn(t *testing.T) {
 	envtest.NothingToRace(t) // that shorter runs have not, and they have more workers
 	c := DefaultConfig("kuhn")
 	c.Minutes, c.Decisions, c.NumEnvs, c.NumSteps, c.Hidden, c.Minibatch = 0, 400_000, 128, 16, []int{32}, 512
-	c.Epochs, c.LearningRate, c.EntropyCoef, c.PoolShare, c.OpponentShare = 3, 3e-3, 0.1, 0, 0
+	c.Epochs, c.LearningRate, c.EntropyCoef, c.PoolShare, c.OpponentShare = 3, 1e-3, 0.15, 0, 0
 	c.Clone, c.Opponents = nil, nil
 	_, params := trained(t, c, 2, 2)
 	policy, err := neural.NewPolicy(params)
@@ -662,7 +662,7 @@ func TestLearnsKuhn(t *testing.T) {
 	random := exploitability(func(*kuhn.State) [2]float64 { return [2]float64{0.5, 0.5} })
 	learnt := exploitability(func(s *kuhn.State) [2]float64 { return probabilities(policy, s) })
 	t.Logf("exploitability: random %.4f, learnt %.4f", random, learnt)
-	if learnt > random/4 {
+	if learnt > random/6 {
 		t.Errorf("a best response gains %.4f against what was learnt; against random play it gains %.4f", learnt, random)
 	}
 }
