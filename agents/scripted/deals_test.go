@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"earthgym/env"
-	"earthgym/env/registry"
 	"earthgym/games/newearth"
 	"earthgym/games/resilience"
 )
@@ -24,15 +23,8 @@ func TestNoGiftsFromRivals(t *testing.T) {
 		{"new-earth:players=2", sellsUnits, answers, newearth.Yes},
 		{"new-earth:players=4", sellsUnits, answers, newearth.Yes},
 	} {
-		g, err := registry.Registry{resilience.Rulebook(), newearth.Rulebook()}.Open(test.variant)
-		if err != nil {
-			t.Fatal(err)
-		}
-		create, err := Open(g, Strong)
-		if err != nil {
-			t.Fatal(err)
-		}
-		bot, s, legal := create(), g.New(), make(env.Mask, g.Info().MaskWords())
+		g, bot := strongAt(t, test.variant)
+		s, legal := g.New(), make(env.Mask, g.Info().MaskWords())
 		asked, taken := 0, 0
 		for seed := range uint64(30) {
 			s.Reset(seed, nil)

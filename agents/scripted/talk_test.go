@@ -5,6 +5,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/registry"
+	"earthgym/games/newearth"
 	"earthgym/games/oneearth"
 	"earthgym/games/resilience"
 )
@@ -27,15 +28,8 @@ func TestWords(t *testing.T) {
 				return int(c.PromisesKept), int(c.PromisesBroken)
 			}},
 	} {
-		g, err := registry.Registry{resilience.Rulebook(), oneearth.Rulebook()}.Open(test.variant)
-		if err != nil {
-			t.Fatal(err)
-		}
-		create, err := Open(g, Strong)
-		if err != nil {
-			t.Fatal(err)
-		}
-		bot, s, legal := create(), g.New(), make(env.Mask, g.Info().MaskWords())
+		g, bot := strongAt(t, test.variant)
+		s, legal := g.New(), make(env.Mask, g.Info().MaskWords())
 		kept, broken, asked, granted := 0, 0, 0, 0
 		for seed := range uint64(60) {
 			s.Reset(seed, nil)
@@ -62,4 +56,18 @@ func TestWords(t *testing.T) {
 			t.Errorf("%s: %d of %d offers or requests were accepted", test.variant, granted, asked)
 		}
 	}
+}
+
+// strongAt opens a variant, and the strong bot that plays it.
+func strongAt(t *testing.T, variant string) (env.Game, *Bot) {
+	t.Helper()
+	g, err := registry.Registry{resilience.Rulebook(), oneearth.Rulebook(), newearth.Rulebook()}.Open(variant)
+	if err != nil {
+		t.Fatal(err)
+	}
+	create, err := Open(g, Strong)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, create()
 }
