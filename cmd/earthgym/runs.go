@@ -124,6 +124,9 @@ func runRuns(w io.Writer, folder string, asJSON bool, report string) error {
 func findRuns(folder string) ([]listedRun, error) {
 	runs := []listedRun{}
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if path == folder && errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("there is no folder %s: earthgym train makes its runs in runs, or where --out says", folder)
+		}
 		if err != nil {
 			return fmt.Errorf("look for runs: %w", err)
 		}
