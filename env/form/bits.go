@@ -12,9 +12,6 @@ func Only[M Integer](m M) SetOf[M] { return 1 << uint(m) }
 // Has says whether m is in the set.
 func (s SetOf[M]) Has(m M) bool { return s>>uint(m)&1 != 0 }
 
-// With is the set with m added.
-func (s SetOf[M]) With(m M) SetOf[M] { return s | 1<<uint(m) }
-
 // Count is the number of members.
 func (s SetOf[M]) Count() int { return bits.OnesCount64(uint64(s)) }
 

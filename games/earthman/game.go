@@ -225,14 +225,8 @@ func (g *Game) Worldward(at Place) Places { return g.down[at] }
 // Reaches are the worlds that forced movement can lead to.
 func (g *Game) Reaches(at Place) Places { return g.below[at] }
 
-// FleetCap is the most fleets that a seat may have on the board.
-func (g *Game) FleetCap() int { return g.fleetCap }
-
 // Steps is how many research successes a level costs.
 func (g *Game) Steps(t Tech) int { return int(g.techs[t].steps) }
 
 // Skynet says whether the optional rule of EB-270 is on.
 func (g *Game) Skynet() bool { return g.skynet }
-
-// Limits are the VP, the lead and the round that trigger the end once they are passed (EB-033, EB-262).
-func (g *Game) Limits() (points, lead, rounds int) { return g.points, g.lead, g.rounds }

@@ -15,9 +15,6 @@ func (s *State) Place() Place { return s.pending.at }
 // Target is the seat or UN in hand, or None.
 func (s *State) Target() env.Player { return env.Player(s.pending.target) }
 
-// Due is how much resource is still to be settled of the running payment (EB-206).
-func (s *State) Due() int { return int(s.pay.due) }
-
 // ToLose is the number asked about: fleets to lose, to remove, or offered.
 func (s *State) ToLose() int { return int(s.pending.count) }
 

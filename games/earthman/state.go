@@ -224,17 +224,11 @@ func (s *State) Phase() Phase { return s.phase }
 // Decision is what has to be decided.
 func (s *State) Decision() Decision { return s.decision }
 
-// Active is the seat whose turn it is.
-func (s *State) Active() env.Player { return env.Player(s.actor) }
-
 // Round is the number of the round.
 func (s *State) Round() int { return int(s.round) }
 
 // VP are the Victory Points of a seat.
 func (s *State) VP(p env.Player) int { return int(s.seats[p].vp) }
-
-// Power is that of a seat.
-func (s *State) Power(p env.Player) int { return int(s.seats[p].power) }
 
 // Resource is what lies in the Economy Pool of a seat.
 func (s *State) Resource(p env.Player) int { return int(s.seats[p].resource) }

@@ -42,7 +42,7 @@ func TestObserveCards(t *testing.T) {
 		}
 	}
 	for _, k := range []Character{Activist, Politician, Innovator, Ecologist} {
-		s.Apply(Choose(k), nil)
+		s.Apply(choose+env.Action(k), nil)
 	}
 	for p := range env.Player(3) {
 		s.Observe(row, p)

@@ -39,15 +39,6 @@ func (s *State) TurnsUntil(k Character) int {
 // Strain is the strain of a sector (ER-501).
 func (s *State) Strain(x Sector) int { return int(s.strain[x]) }
 
-// Full is the most strain that a sector holds.
-func (g *Game) Full() int { return int(g.full) }
-
-// Next is the next sector clockwise (ER-005).
-func (g *Game) Next(x Sector) Sector { return g.next[x] }
-
-// Before is the sector of which x is the next.
-func (g *Game) Before(x Sector) Sector { return g.before[x] }
-
 // Quickplay says whether only Majors count.
 func (g *Game) Quickplay() bool { return g.variant == quickplay }
 
@@ -66,17 +57,11 @@ func (s *State) MinorIn(x Sector) bool { return s.minor.has(x) }
 // Segments is how many of the segments that count are in the centre.
 func (s *State) Segments() int { return s.segments() }
 
-// Net is what a sector's practices add in Phase 2 (ER-514).
-func (s *State) Net(x Sector) int { return int(s.net(x)) }
-
 // VacantCircles is the number of a sector's vacant circles (ER-011).
 func (s *State) VacantCircles(x Sector) int { return bits.OnesCount8(s.vacantCircles(x)) }
 
 // Poverty is the number of people in poverty (ER-016).
 func (s *State) Poverty() int { return int(s.poverty) }
-
-// MeepleStrain is M, the strain of Phase 1 if it began now (ER-511).
-func (s *State) MeepleStrain() int { return int(s.meepleStrain()) }
 
 // Collapses is the number of collapses so far.
 func (s *State) Collapses() int { return int(s.collapses) }
@@ -362,8 +347,8 @@ func (s *State) SameTable(o *State) bool {
 
 // Actions without parameters.
 var (
-	EndTurn, Done, Refresh, Draw, StartUp = endTurn, done, refresh, draw, startUp
-	Look, Bottom, Consult, Keep, Ask      = look, bottom, consult, keep, ask
+	EndTurn, Done, Refresh, Draw     = endTurn, done, refresh, draw
+	Look, Bottom, Consult, Keep, Ask = look, bottom, consult, keep, ask
 )
 
 // Create is the action that creates a practice.
@@ -395,9 +380,6 @@ func Major(x Sector) env.Action { return major + env.Action(x) }
 
 // Minor transforms a sector's Minor.
 func Minor(x Sector) env.Action { return minor + env.Action(x) }
-
-// Choose picks a character.
-func Choose(k Character) env.Action { return choose + env.Action(k) }
 
 // Move moves a strain token.
 func Move(from, to Sector) env.Action {

@@ -130,7 +130,7 @@ func TestHands(t *testing.T) {
 			t.Fatalf("ER-110: pick %d is asked of seat %d", i, s.Actor())
 		}
 		hand := s.dealt[i]
-		s.Apply(Choose(Character(i)), nil)
+		s.Apply(choose+env.Action(i), nil)
 		if got := s.hand[i] & hand; got != hand || s.seat[i] != int8(i%2) {
 			t.Errorf("ER-106, ER-112: the %s has %v, seat %d", Character(i), cardIDs(s.hand[i]), s.seat[i])
 		}

@@ -55,9 +55,6 @@ func (s *State) Owned(p env.Player) Zones { return s.owned[p] }
 // Owner is who controls a zone, or -1.
 func (s *State) Owner(z Zone) env.Player { return s.owner(z) }
 
-// InPlay are the zones in play.
-func (s *State) InPlay() Zones { return s.inPlay }
-
 // Claimed are the zones that have an owner.
 func (s *State) Claimed() Zones { return s.claimed() }
 

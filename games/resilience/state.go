@@ -157,9 +157,6 @@ func (s *State) seatAt(place int) env.Player {
 // Leader is the seat that leads the round.
 func (s *State) Leader() env.Player { return env.Player(s.leader) }
 
-// Round counts from 1.
-func (s *State) Round() int { return int(s.round) }
-
 // TurnsDone is the number of turns finished in this round.
 func (s *State) TurnsDone() int { return int(s.turn) }
 
