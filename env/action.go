@@ -21,6 +21,13 @@ func (m Mask) Set(actions ...Action) {
 	}
 }
 
+// SetIf adds an action if it is legal.
+func (m Mask) SetIf(legal bool, a Action) {
+	if legal {
+		m[a>>6] |= 1 << (a & 63)
+	}
+}
+
 // Block adds the actions from first on whose bits are set: first itself for bit 0.
 func (m Mask) Block(first Action, bits uint64) {
 	word, shift := first>>6, uint(first&63)

@@ -30,6 +30,19 @@ func (s SetOf[M]) Each(yield func(M) bool) {
 	}
 }
 
+// When is a set where something holds, and one without members elsewhere.
+func When[T Bits](is bool, set T) T {
+	if is {
+		return set
+	}
+	return 0
+}
+
+// Put takes a member into a set, or out of it.
+func Put[T Bits, M Integer](set *T, m M, in bool) {
+	*set = *set&^(1<<uint(m)) | When(in, T(1)<<uint(m))
+}
+
 // Below is the set of members 0 to n-1, as bits.
 func Below(n int) uint64 { return 1<<uint(max(n, 0)) - 1 }
 

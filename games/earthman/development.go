@@ -79,16 +79,10 @@ func (s *State) legalDevJobs(m env.Mask, p env.Player) {
 		m.Block(act.region.First, uint64(s.land[p][pd.at]&^pd.defending()))
 	}
 	idle := s.idleDevs()
-	if pd.last <= jobResearch && idle.Steady > 0 {
-		m.Block(ResearchAct, 1)
-	}
-	if pd.last <= jobResearchRisk && idle.Risk > 0 {
-		m.Block(ResearchRisk, 1)
-	}
+	m.SetIf(pd.last <= jobResearch && idle.Steady > 0, ResearchAct)
+	m.SetIf(pd.last <= jobResearchRisk && idle.Risk > 0, ResearchRisk)
 	for i, size := range buildSizes {
-		if pd.last <= jobBuild3Twice+jobKind(i) && idle.Count() >= size {
-			m.Block(act.build.At(int(i)), 1)
-		}
+		m.SetIf(pd.last <= jobBuild3Twice+jobKind(i) && idle.Count() >= size, act.build.At(int(i)))
 	}
 }
 
@@ -276,9 +270,7 @@ func (s *State) playEnvoys(p env.Player, a env.Action, tape *env.Tape) {
 // legalTech is EB-164; only the Prelude's study can't be waived.
 func (s *State) legalTech(m env.Mask, p env.Player) {
 	m.Block(act.tech.First, uint64(s.canStudy(p)))
-	if s.phase != InPrelude {
-		m.Block(Done, 1)
-	}
+	m.SetIf(s.phase != InPrelude, Done)
 }
 
 func (s *State) playTech(p env.Player, a env.Action, _ *env.Tape) {

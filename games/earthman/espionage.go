@@ -98,9 +98,7 @@ func (s *State) playSpyWorld(_ env.Player, a env.Action, tape *env.Tape) {
 // legalMark are the steady fleets and regions of the target (EB-314).
 func (s *State) legalMark(m env.Mask, p env.Player) {
 	at, t := s.pending.at, env.Player(s.pending.target)
-	if s.seats[t].steady.Has(at) {
-		m.Block(Seat(s.places(p, t)), 1)
-	}
+	m.SetIf(s.seats[t].steady.Has(at), Seat(s.places(p, t)))
 	m.Block(act.region.First, uint64(s.land[t][at]&^s.shaken[at]))
 }
 

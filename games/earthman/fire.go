@@ -93,20 +93,14 @@ func (s *State) legalFleetJobs(m env.Mask, p env.Player) {
 	}
 	if pd.last < jobOverthrow && s.worthExpanding(p, pd.at) {
 		for size := 3; size > 0; size-- {
-			if idle >= size && pd.last <= jobExpand3+jobKind(3-size) {
-				m.Block(Expand(size), 1)
-			}
+			m.SetIf(idle >= size && pd.last <= jobExpand3+jobKind(3-size), Expand(size))
 		}
 	}
 	if pd.last <= jobOverthrow {
 		s.legalTargets(m, s.overthrowTargets(), act.overthrow.First, act.overthrowRisk.First, steady, risk)
 	}
-	if pd.last <= jobPacify {
-		m.Block(Pacify, 1)
-	}
-	if s.replicators(idle) > 0 {
-		m.Block(Replicate, 1)
-	}
+	m.SetIf(pd.last <= jobPacify, Pacify)
+	m.SetIf(s.replicators(idle) > 0, Replicate)
 }
 
 // legalTargets adds the steady and the At Risk form of an action against each target.

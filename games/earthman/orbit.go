@@ -30,12 +30,8 @@ func (s *State) legalPacify(m env.Mask, p env.Player) {
 	}
 	m.Block(act.seat.First, s.relative(p, risky))
 	m.Block(act.region.First, uint64(s.shaken[w]))
-	if s.settled[p].Has(w) && my.discontent > 0 && my.resource > 0 {
-		m.Block(PayDiscontent, 1)
-	}
-	if my.sanction && my.resource > 0 && (s.settled[p] | s.settled[UN]).Has(w) {
-		m.Block(PaySanction, 1)
-	}
+	m.SetIf(s.settled[p].Has(w) && my.discontent > 0 && my.resource > 0, PayDiscontent)
+	m.SetIf(my.sanction && my.resource > 0 && (s.settled[p]|s.settled[UN]).Has(w), PaySanction)
 	m.Block(Done, 1)
 }
 

@@ -161,18 +161,11 @@ func (s *State) formRegion(f *form.Position, w Place, r int) {
 		return
 	}
 	for p := range s.land {
-		s.land[p][w].put(r, p == int(owner))
+		form.Put(&s.land[p][w], r, p == int(owner))
 	}
-	s.shaken[w].put(r, shaken)
+	form.Put(&s.shaken[w], r, shaken)
 	for more := range s.rubble[w] {
-		s.rubble[w][more].put(r, devastation > more)
-	}
-}
-
-// put takes a region into the set, or out of it.
-func (r *Regions) put(k int, in bool) {
-	if *r &^= 1 << k; in {
-		*r |= 1 << k
+		form.Put(&s.rubble[w][more], r, devastation > more)
 	}
 }
 
@@ -351,20 +344,14 @@ func (s *State) derive() {
 			my.move(Place(at), int(fleets.Steady), int(fleets.Risk))
 		}
 		for t := range my.level {
-			if my.level[t] > 0 {
-				my.known |= 1 << t
-			}
-			if my.counter[t] > 0 {
-				my.studied |= 1 << t
-			}
+			form.Put(&my.known, t, my.level[t] > 0)
+			form.Put(&my.studied, t, my.counter[t] > 0)
 		}
 		s.setThoughts(p, int(my.thoughts))
 	}
 	for owner := range s.land {
 		for w, land := range s.land[owner] {
-			if land != 0 {
-				s.settled[owner] |= only(Place(w))
-			}
+			s.settled[owner] |= form.When(land != 0, only(Place(w)))
 			if owner < s.game.players {
 				s.seats[owner].developments += int16(s.countDevs(Place(w), land))
 			}

@@ -36,9 +36,7 @@ func (s *State) nextPrelude(tape *env.Tape) {
 // legalPrelude is EB-301.
 func (s *State) legalPrelude(m env.Mask, p env.Player) {
 	m.Block(TakeFleet, 1)
-	if s.canStudy(p) != 0 {
-		m.Block(Study, 1)
-	}
+	m.SetIf(s.canStudy(p) != 0, Study)
 	m.Block(Voyage, 1)
 }
 

@@ -104,12 +104,8 @@ func (s *State) testAlone(p env.Player) bool {
 
 // legalAccord is what is left of claims and peace proposals.
 func (s *State) legalAccord(m env.Mask, p env.Player) {
-	if s.seats[p].claims > 0 {
-		m.Block(Claim, 1)
-	}
-	if s.seats[p].peace > 0 {
-		m.Block(Peace, 1)
-	}
+	m.SetIf(s.seats[p].claims > 0, Claim)
+	m.SetIf(s.seats[p].peace > 0, Peace)
 	m.Block(Done, 1)
 }
 

@@ -2,6 +2,7 @@ package earthman
 
 import (
 	"earthgym/env"
+	"earthgym/env/form"
 )
 
 // Sizes that no option and no data file exceeds.
@@ -155,15 +156,8 @@ func (s *seat) move(at Place, steady, risk int) {
 	f.Steady += uint8(steady)
 	f.Risk += uint8(risk)
 	s.fleets += int16(steady + risk)
-	here := only(at)
-	s.steady &^= here
-	if f.Steady > 0 {
-		s.steady |= here
-	}
-	s.risky &^= here
-	if f.Risk > 0 {
-		s.risky |= here
-	}
+	form.Put(&s.steady, at, f.Steady > 0)
+	form.Put(&s.risky, at, f.Risk > 0)
 }
 
 // shake makes a steady fleet At Risk.
@@ -188,9 +182,7 @@ func (p *position) take(owner env.Player, w Place, r int) int {
 	p.land[owner][w] &^= 1 << r
 	p.shaken[w] &^= 1 << r
 	p.devs[w][r] = 0
-	if p.land[owner][w] == 0 {
-		p.settled[owner] &^= only(w)
-	}
+	p.settled[owner] &^= form.When(p.land[owner][w] == 0, only(w))
 	if owner < UN {
 		p.seats[owner].developments -= int16(n)
 	}

@@ -40,12 +40,8 @@ func (s *State) playTransfer(p env.Player, a env.Action, tape *env.Tape) {
 }
 
 func (s *State) legalTransferWhat(m env.Mask, p env.Player) {
-	if s.seats[p].fleets > 0 {
-		m.Block(TakeFleet, 1)
-	}
-	if s.seats[p].developments > 0 {
-		m.Block(HandLand, 1)
-	}
+	m.SetIf(s.seats[p].fleets > 0, TakeFleet)
+	m.SetIf(s.seats[p].developments > 0, HandLand)
 }
 
 func (s *State) playTransferWhat(p env.Player, a env.Action, _ *env.Tape) {
@@ -121,9 +117,7 @@ func (s *State) giveFleets(accepted int) {
 }
 
 func (s *State) legalTakeFleet(m env.Mask, p env.Player) {
-	if s.seats[p].resource > 0 {
-		m.Block(PayResource, 1)
-	}
+	m.SetIf(s.seats[p].resource > 0, PayResource)
 	m.Block(PayDiscontent, 1)
 }
 

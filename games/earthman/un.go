@@ -16,9 +16,7 @@ func (s *State) legalAssist(m env.Mask, p env.Player) {
 	if my := &s.seats[p]; my.resource > 0 && int(my.fleets) < s.game.fleetCap {
 		m.Block(TakeFleet, 1)
 	}
-	if s.canStudy(p) != 0 {
-		m.Block(Study, 1)
-	}
+	m.SetIf(s.canStudy(p) != 0, Study)
 	m.Block(Done, 1)
 }
 

@@ -1,6 +1,9 @@
 package earthman
 
-import "earthgym/env"
+import (
+	"earthgym/env"
+	"earthgym/env/form"
+)
 
 // removeFleets is EB-203: they become resource.
 func (s *State) removeFleets(p env.Player, at Place, steady, risk int) {
@@ -47,9 +50,7 @@ func (s *State) legalAddFleet(m env.Mask, p env.Player) {
 	my, n := &s.seats[p], int32(s.pending.add)
 	if my.resource > 0 {
 		m.Block(PayResource, 1)
-		if n >= 2 && my.resource >= n {
-			m.Block(All, 1)
-		}
+		m.SetIf(n >= 2 && my.resource >= n, All)
 	}
 	if int(my.discontent) < s.game.discontentCap { // EB-321
 		m.Block(PayDiscontent, 1)
@@ -109,9 +110,7 @@ func (s *State) loseRegion(owner env.Player, w Place, r int, devastation bool) {
 	if s.doubles(owner, w) {
 		my.power--
 	}
-	if !s.settled[owner].Has(w) {
-		my.counters &^= only(w)
-	}
+	my.counters &^= form.When(!s.settled[owner].Has(w), only(w))
 	s.pay = payment{int8(owner), uint16(2 * n)}
 }
 
@@ -129,9 +128,7 @@ func (s *State) legalForfeit(m env.Mask, p env.Player) {
 	my, due := &s.seats[p], int32(s.pay.due)
 	if my.resource > 0 {
 		m.Block(PayResource, 1)
-		if due >= 2 && my.resource >= due {
-			m.Block(All, 1)
-		}
+		m.SetIf(due >= 2 && my.resource >= due, All)
 	}
 	m.Block(PayDiscontent, 1)
 	m.Block(act.at.First, uint64(my.steady))
@@ -182,9 +179,7 @@ func (s *State) settleable(p env.Player, w Place) Regions {
 	own := s.land[p][w]
 	set := s.game.regions[w] &^ s.rubble[w][0] &^ own
 	for q := range s.settled {
-		if env.Player(q) != p {
-			set &^= s.land[q][w]
-		}
+		set &^= form.When(env.Player(q) != p, s.land[q][w])
 	}
 	capacity := s.capacity(p, w)
 	for ; own != 0; own &= own - 1 {
@@ -243,9 +238,7 @@ func (s *State) sanctioned(p env.Player, tape *env.Tape) {
 func (s *State) orbiting(p env.Player, at Place) env.Seats {
 	set := env.Nobody
 	for q := range env.Player(s.game.players) {
-		if q != p && s.seats[q].present().Has(at) {
-			set |= env.Only(q)
-		}
+		set |= form.When(q != p && s.seats[q].present().Has(at), env.Only(q))
 	}
 	return set
 }

@@ -40,9 +40,7 @@ func decisions() [numDecisions]row {
 		atDraw: {
 			Asks: "the Eco Investor is drawing: look, draw or done", Rule: "ER-422",
 			Legal: func(s *State, m env.Mask, _ env.Player) {
-				if s.lookLegal() {
-					m.Set(look)
-				}
+				m.SetIf(s.lookLegal(), look)
 				if s.inside.normals > 0 {
 					m.Set(draw)
 				} else {

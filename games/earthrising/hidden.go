@@ -16,9 +16,7 @@ func (s *State) holders(p env.Player) env.Seats {
 // learn lets seats know where a card lies.
 func (s *State) learn(seats env.Seats, c Card) {
 	for p := range s.game.players {
-		if seats.Has(env.Player(p)) {
-			s.knownTo[p] |= Only(c)
-		}
+		s.knownTo[p] |= form.When(seats.Has(env.Player(p)), Only(c))
 	}
 }
 

@@ -1,6 +1,9 @@
 package earthrising
 
-import "earthgym/env"
+import (
+	"earthgym/env"
+	"earthgym/env/form"
+)
 
 // legalActions are those of step 2.
 func (s *State) legalActions(m env.Mask, _ env.Player) {
@@ -36,13 +39,9 @@ func (s *State) legalActions(m env.Mask, _ env.Player) {
 				if s.minorClear(x) {
 					minors = minors.with(x)
 				}
-				if cards.Rest() != 0 {
-					usable |= cards
-				}
+				usable |= form.When(cards.Rest() != 0, cards)
 			}
-			if cards != 0 && s.vacantCircles(x) != 0 {
-				creatable |= cards
-			}
+			creatable |= form.When(cards != 0 && s.vacantCircles(x) != 0, cards)
 		}
 		m.Block(create, uint64(usable&creatable&^s.onBoard()))
 		m.Block(disband, uint64(usable&s.unsustainable))
@@ -55,13 +54,9 @@ func (s *State) legalActions(m env.Mask, _ env.Player) {
 		case Activist, Ecologist:
 			m.Block(token, uint64(s.tokenTargets()))
 		case Innovator:
-			if s.newStartUps() > 0 {
-				m.Set(startUp)
-			}
+			m.SetIf(s.newStartUps() > 0, startUp)
 		case Politician:
-			if s.deckSize > 0 && s.limit(Politician) > 0 {
-				m.Set(consult)
-			}
+			m.SetIf(s.deckSize > 0 && s.limit(Politician) > 0, consult)
 		}
 	}
 	m.Block(major, uint64(majors))

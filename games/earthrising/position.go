@@ -332,9 +332,7 @@ func (s *State) lie(f *form.Position, l *lying) {
 		l.deck.card[l.deck.size] = left.First()
 		l.deck.size++
 	}
-	if pileRest {
-		pile |= left
-	}
+	pile |= form.When(pileRest, left)
 	s.discard, s.deck, s.deckSize, s.public = pile, [numCards]Card{}, l.deck.size, 0
 	for i, c := range l.deck.card[:l.deck.size] {
 		at := int(l.deck.size) - 1 - i

@@ -131,9 +131,7 @@ func (g *Game) outOf(sectors *[NumTiles]place) Zones {
 			continue
 		}
 		for slot := range numSlots {
-			if g.outSlots>>slot&1 != 0 {
-				out |= only(here.at(slot))
-			}
+			out |= form.When(g.outSlots>>slot&1 != 0, only(here.at(slot)))
 		}
 	}
 	return out

@@ -227,9 +227,7 @@ func (s *State) purge(p env.Player, tape *env.Tape) {
 // legalReceive is NE-030: a card may be taken in spite of a full hand if there is a City card to be given for it.
 func (s *State) legalReceive(m env.Mask, p env.Player) {
 	m.Set(No)
-	if s.held[p]&cityCards != 0 {
-		m.Set(Yes)
-	}
+	m.SetIf(s.held[p]&cityCards != 0, Yes)
 }
 
 func (s *State) receive(p env.Player, a env.Action, tape *env.Tape) {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"earthgym/env"
+	"earthgym/env/form"
 )
 
 // receiveFrom is NE-030 for the seats from a place of the order on: one card each, unless the hand is
@@ -86,9 +87,7 @@ func (s *State) strike(p env.Player, c Card, tape *env.Tape) {
 // rollTiles is NE-042 and NE-043: one die for each tile concerned, in letter order.
 func (s *State) rollTiles(p env.Player, c Card, tape *env.Tape) {
 	spared := s.affected | ^s.inPlay
-	if c == FloodLocal || c == FloodGeneral {
-		spared |= s.forts
-	}
+	spared |= form.When(c == FloodLocal || c == FloodGeneral, s.forts)
 	for t := range NumTiles {
 		if !c.strikesAll() && s.owned[p]&tile(t) == 0 {
 			continue
@@ -123,9 +122,7 @@ func (s *State) strikable(p env.Player) Zones {
 // strikeZone is the zone picked for Anarchists or State of Independence.
 func (s *State) strikeZone(p env.Player, z Zone) {
 	s.hit = only(z)
-	if s.catastrophe == Anarchists {
-		s.affected |= only(z)
-	}
+	s.affected |= form.When(s.catastrophe == Anarchists, only(z))
 	s.ask(AtNegate, p)
 }
 
@@ -236,9 +233,7 @@ func (s *State) endStrike(tape *env.Tape) {
 func (s *State) legalIndependence(m env.Mask, p env.Player) {
 	cash := s.seats[p].has[Cash]
 	least := int32(s.game.data.Election.LeastContested)
-	if s.running == 0 {
-		m.Set(act.amount.First)
-	}
+	m.SetIf(s.running == 0, act.amount.First)
 	s.legalBid(m, p, least, cash)
 }
 

@@ -1,6 +1,9 @@
 package newearth
 
-import "earthgym/env"
+import (
+	"earthgym/env"
+	"earthgym/env/form"
+)
 
 // canConvert says whether the seat can found a city (NE-123): a zone without one, a legal set, and its
 // price.
@@ -70,9 +73,7 @@ func (s *State) pickCard(p env.Player, c Card, tape *env.Tape) {
 // those founded this turn.
 func (s *State) fortifiable(p env.Player, c Card) Zones {
 	plain := s.owned[p] & s.cities &^ s.forts
-	if c == TechnologyResearch {
-		plain &^= s.converted
-	}
+	plain &^= form.When(c == TechnologyResearch, s.converted)
 	return plain
 }
 

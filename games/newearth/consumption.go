@@ -71,17 +71,11 @@ func (s *State) legalDevelop(m env.Mask, p env.Player) {
 		m.Set(RaiseAll)
 	}
 	if titles := s.held[p] & cityCards; titles != 0 {
-		if s.canConvert(p) {
-			m.Set(City)
-		}
+		m.SetIf(s.canConvert(p), City)
 		for _, c := range [...]Card{StormDefence, TechnologyResearch} {
-			if titles.Has(c) && s.fortifiable(p, c) != 0 {
-				m.Set(Play(c))
-			}
+			m.SetIf(titles.Has(c) && s.fortifiable(p, c) != 0, Play(c))
 		}
-		if s.canPurge(p) {
-			m.Set(Play(TransportLinks))
-		}
+		m.SetIf(s.canPurge(p), Play(TransportLinks))
 		m.Block(act.sell.First, uint64(titles&s.game.sellable))
 	}
 	m.Set(Done)

@@ -101,9 +101,7 @@ func (s *State) wideTargets(p env.Player) Zones {
 func (s *State) legalElect(m env.Mask, p env.Player) {
 	m.Block(act.zone.First, uint64(s.targets(p)))
 	if held := s.held[p] & cityCards; held != 0 {
-		if held.Has(TransportLinks) && s.wideTargets(p) != 0 {
-			m.Set(Play(TransportLinks))
-		}
+		m.SetIf(held.Has(TransportLinks) && s.wideTargets(p) != 0, Play(TransportLinks))
 		m.Block(act.sell.First, uint64(held&s.game.sellable))
 	}
 	m.Set(Done)

@@ -15,9 +15,7 @@ func (s *State) Legal(m env.Mask) { copy(m, s.mask[:]) }
 // legalAmount is a number from least to most, given in steps of plus20 and a rest. The running total is
 // never above most.
 func (s *State) legalAmount(m env.Mask, least, most int32) {
-	if s.running+amountStep <= most {
-		m.Set(Plus20)
-	}
+	m.SetIf(s.running+amountStep <= most, Plus20)
 	low, high := max(least-s.running, 0), min(most-s.running, amountStep-1)
 	if low <= high {
 		m.Block(act.amount.First, 1<<(high+1)-1<<low)

@@ -124,7 +124,7 @@ func (s *State) formZone(f *form.Position, z Zone) {
 	flag := func(name string, set *Zones) {
 		on := set.Has(z)
 		if form.Flag(f, name, &on); f.Reads() {
-			put(set, z, on)
+			form.Put(set, z, on)
 		}
 	}
 	form.Flag(f, "out", &out)
@@ -149,19 +149,12 @@ func (s *State) formZone(f *form.Position, z Zone) {
 			zoneList(allZones&^s.inPlay))
 	}
 	for p := range s.owned {
-		put(&s.owned[p], z, p == int(owner))
+		form.Put(&s.owned[p], z, p == int(owner))
 	}
-	put(&s.mining, z, kind == 1)
-	put(&s.energy, z, kind == 2)
-	put(&s.cities, z, city > 0)
-	put(&s.forts, z, city == 2)
-}
-
-// put takes z into a set, or out of it.
-func put(s *Zones, z Zone, in bool) {
-	if *s &^= only(z); in {
-		*s |= only(z)
-	}
+	form.Put(&s.mining, z, kind == 1)
+	form.Put(&s.energy, z, kind == 2)
+	form.Put(&s.cities, z, city > 0)
+	form.Put(&s.forts, z, city == 2)
 }
 
 func zoneList(set Zones) string {

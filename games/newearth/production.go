@@ -105,12 +105,8 @@ func (s *State) Output(p env.Player) [numUnits]int32 {
 func (s *State) legalProduce(m env.Mask, p env.Player) {
 	g, seat := s.game, &s.seats[p]
 	has := &seat.has
-	if has.covers(&g.lots[lotGoods5]) {
-		m.Set(Goods5)
-	}
-	if has.covers(&g.lots[lotGoods10]) {
-		m.Set(Goods10)
-	}
+	m.SetIf(has.covers(&g.lots[lotGoods5]), Goods5)
+	m.SetIf(has.covers(&g.lots[lotGoods10]), Goods10)
 	sound := s.sound(p)
 	if has.covers(&g.lots[lotMachine]) {
 		s.legalPlaces(m, p, has[Cash]-g.lots[lotMachine][Cash])
@@ -118,15 +114,11 @@ func (s *State) legalProduce(m env.Mask, p env.Player) {
 	if g.bulk && has.covers(&g.lots[lotBulk]) && s.placesFit(sound, has[Cash]-g.lots[lotBulk][Cash], bulkSize) {
 		m.Set(Bulk)
 	}
-	if sound&^s.plants != 0 && has.covers(&g.lots[lotPlant]) {
-		m.Set(Plant)
-	}
+	m.SetIf(sound&^s.plants != 0 && has.covers(&g.lots[lotPlant]), Plant)
 	if titles := s.held[p] & cityCards; titles != 0 {
 		m.Block(act.unit.First, uint64(titles&g.tradable))
 		m.Block(act.sell.First, uint64(titles&g.sellable))
-		if s.canPurge(p) {
-			m.Set(Play(TransportLinks))
-		}
+		m.SetIf(s.canPurge(p), Play(TransportLinks))
 	}
 	if seat.offersUsed < g.offers && !seat.reopened {
 		m.Block(act.offer.First, 1<<(g.players-1)-1)

@@ -1,6 +1,9 @@
 package newearth
 
-import "earthgym/env"
+import (
+	"earthgym/env"
+	"earthgym/env/form"
+)
 
 // Reset lays the board and leads to the first decision of the set-up (NE-006, NE-010).
 func (s *State) Reset(seed uint64, tape *env.Tape) {
@@ -84,9 +87,7 @@ func (s *State) claimable(p env.Player) Zones {
 	if s.owned[p].Count()+1 < tileZones {
 		for rest := protected; rest != 0; rest = rest.Rest() {
 			z := rest.First()
-			if s.options(p, s.owned[p]|only(z), free&^only(z)) == 0 {
-				protected &^= only(z)
-			}
+			protected &^= form.When(s.options(p, s.owned[p]|only(z), free&^only(z)) == 0, only(z))
 		}
 	}
 	if protected == 0 {
@@ -121,9 +122,7 @@ func (s *State) minable(p env.Player) Zones {
 	own := s.owned[p]
 	if last := s.pickedZones; last != 0 {
 		for rest := own; rest != 0; rest = rest.Rest() {
-			if only(rest.First()) <= last {
-				own &^= only(rest.First())
-			}
+			own &^= form.When(only(rest.First()) <= last, only(rest.First()))
 		}
 	}
 	left := startMines - s.pickedZones.Count()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"earthgym/env"
+	"earthgym/env/form"
 )
 
 // A Kind is something that a seat owns a number of.
@@ -289,20 +290,14 @@ func (s *State) derive() {
 	for z := range Zone(NumZones) {
 		s.level[s.sl[z]] |= only(z)
 		s.makeRoom(z)
-		if s.arrived[z] != ([numPieces]int8{}) {
-			s.arrivals |= only(z)
-		}
+		s.arrivals |= form.When(s.arrived[z] != ([numPieces]int8{}), only(z))
 	}
 	for p := range s.game.players {
 		seat := &s.seats[p]
-		if seat.leader != NoZone {
-			s.leaders |= only(seat.leader)
-		}
+		s.leaders |= form.When(seat.leader != NoZone, only(seat.leader))
 		for c, k := range seat.hand {
 			s.size[p] += k
-			if k > 0 {
-				s.held[p] |= 1 << c
-			}
+			form.Put(&s.held[p], c, k > 0)
 		}
 	}
 	s.decked, s.discards = int16(s.deck.size()), int16(s.discard.size())
@@ -310,18 +305,9 @@ func (s *State) derive() {
 
 // makeRoom keeps the sets of zones with room (NE-004) and with pieces after a change in z.
 func (s *State) makeRoom(z Zone) {
-	s.room &^= only(z)
-	s.bays &^= only(z)
-	s.stocked &^= only(z)
-	if s.raw[z]+s.makers[z]+s.machines[z] > 0 {
-		s.stocked |= only(z)
-	}
-	if s.raw[z]+s.makers[z] < s.game.people[z] {
-		s.room |= only(z)
-	}
-	if s.machines[z] < s.game.machines[z] {
-		s.bays |= only(z)
-	}
+	form.Put(&s.stocked, z, s.raw[z]+s.makers[z]+s.machines[z] > 0)
+	form.Put(&s.room, z, s.raw[z]+s.makers[z] < s.game.people[z])
+	form.Put(&s.bays, z, s.machines[z] < s.game.machines[z])
 }
 
 // put adds n pieces to a zone, or takes them away.

@@ -15,9 +15,7 @@ func (s *State) legalTerms(m env.Mask, p env.Player) {
 	o := &s.offer
 	terms(m, act.give.First, o.giveTerms, &o.give, &o.want, &s.seats[p].has)
 	terms(m, act.want.First, o.wantTerms, &o.want, &o.give, &s.seats[o.partner].has)
-	if o.giveTerms+o.wantTerms > 0 {
-		m.Set(Propose)
-	}
+	m.SetIf(o.giveTerms+o.wantTerms > 0, Propose)
 	m.Set(No)
 }
 

@@ -53,12 +53,8 @@ func (s *State) legalTurn(m env.Mask, p env.Player) {
 	if int(c.Money) >= k.RefreshPrice && s.DeckSize > 0 && int(s.Turn.Refreshes) < k.MaxRefreshes { // OE-087
 		m.Set(Refresh)
 	}
-	if s.hasAbility(int(p)) {
-		m.Set(UseAbility)
-	}
-	if s.canJoinMars(int(p)) {
-		m.Set(JoinMars)
-	}
+	m.SetIf(s.hasAbility(int(p)), UseAbility)
+	m.SetIf(s.canJoinMars(int(p)), JoinMars)
 	if s.game.Aid { // OE-100, OE-102
 		seats := env.Nobody
 		for q := range env.Player(s.game.Players) {

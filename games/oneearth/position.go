@@ -187,7 +187,7 @@ func (s *State) formUses(f *form.Position, uses *[NumTechnologies]int8) {
 func formIn[T form.Bits](f *form.Position, i int, set *T, field func(v *bool)) {
 	in := *set>>i&1 != 0
 	if field(&in); f.Reads() {
-		*set = *set&^(1<<i) | T(index(in))<<i
+		form.Put(set, i, in)
 	}
 }
 
@@ -279,10 +279,9 @@ func (s *State) derive() {
 	}
 	for p := range s.game.Players {
 		c := &s.Countries[p]
-		c.PlainSet, c.UpgradedSet = 0, 0
 		for x := range NumProjects {
-			c.PlainSet |= Projects(index(c.Plain[x] > 0)) << x
-			c.UpgradedSet |= Projects(index(c.Upgraded[x] > 0)) << x
+			form.Put(&c.PlainSet, x, c.Plain[x] > 0)
+			form.Put(&c.UpgradedSet, x, c.Upgraded[x] > 0)
 		}
 		if s.Decision == Over {
 			c.PendingPolicy, c.PendingClean = false, false

@@ -73,9 +73,7 @@ func newPlanet() planet {
 	for sector := range b.spread {
 		for set := range b.spread[sector] {
 			for i := range 6 {
-				if set>>i&1 != 0 {
-					b.spread[sector][set] |= b.neighbours[6*sector+i]
-				}
+				b.spread[sector][set] |= form.When(set>>i&1 != 0, b.neighbours[6*sector+i])
 			}
 		}
 	}

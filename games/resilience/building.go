@@ -38,9 +38,7 @@ func (s *State) settleable(p env.Player) uint64 {
 	if s.res[p] >= s.game.cost[Settlement] {
 		sites = near
 	}
-	if s.res[p] >= s.game.cost[Settlement]+int32(s.game.data.Travel) {
-		sites |= far
-	}
+	sites |= form.When(s.res[p] >= s.game.cost[Settlement]+int32(s.game.data.Travel), far)
 	return uint64(sites)
 }
 

@@ -155,9 +155,7 @@ func (s *State) legalTurn(m env.Mask, p env.Player) {
 	m.Block(act.industry.First, s.developable(p, Industry))
 	m.Block(act.dismantle.First, s.dismantlable(p))
 	m.Set(Done)
-	if s.sabbaticalPossible(p) {
-		m.Set(Sabbatical)
-	}
+	m.SetIf(s.sabbaticalPossible(p), Sabbatical)
 	m.Block(act.offer.First, s.offers(p))
 	if s.mayTalk(p) {
 		m.Block(act.say.First, act.say.All())

@@ -105,9 +105,9 @@ func (s *State) formBoard(f *form.Position) {
 	if !f.Reads() {
 		return
 	}
-	s.land, s.cities, s.industries, s.smogged, s.blocked, s.destroyed = [maxPlayers]Fields{}, 0, 0, 0, 0, 0
+	s.land = [maxPlayers]Fields{}
 	for at := range Field(NumFields) {
-		p, here := owner[at], form.Only(at)
+		p := owner[at]
 		switch {
 		case (p >= 0) != (level[at] != Empty):
 			f.Fail("level."+at.String(), "%d, where owner.%s is %d: a building has an owner, an empty field none", level[at], at,
@@ -117,18 +117,13 @@ func (s *State) formBoard(f *form.Position) {
 				at, coverTexts[mark[at]])
 		}
 		if p >= 0 {
-			s.land[p] |= here
+			s.land[p] |= form.Only(at)
 		}
-		put := func(set *Fields, in bool) {
-			if in {
-				*set |= here
-			}
-		}
-		put(&s.cities, level[at] == City)
-		put(&s.industries, level[at] == Industry)
-		put(&s.smogged, smog[at])
-		put(&s.blocked, mark[at] == 1)
-		put(&s.destroyed, mark[at] == 2)
+		form.Put(&s.cities, at, level[at] == City)
+		form.Put(&s.industries, at, level[at] == Industry)
+		form.Put(&s.smogged, at, smog[at])
+		form.Put(&s.blocked, at, mark[at] == 1)
+		form.Put(&s.destroyed, at, mark[at] == 2)
 	}
 }
 
