@@ -17,6 +17,7 @@ import (
 	"earthgym/env/disk"
 	"earthgym/env/farm"
 	"earthgym/env/seal"
+	"earthgym/env/spelling"
 )
 
 // A Tournament plays agents against each other in all mixes that a table has room for, and keeps every game in a
@@ -328,7 +329,8 @@ func (h *tournamentHeader) differs(old tournamentHeader) string {
 	case h.Rules != old.Rules || h.Data != old.Data:
 		return fmt.Sprintf("it was played by rules %d and data %s; these are %d and %s", old.Rules, old.Data, h.Rules, h.Data)
 	case !slices.Equal(h.Agents, old.Agents):
-		return fmt.Sprintf("its agents are %v, not %v", old.Agents, h.Agents)
+		was, is := spelling.Apart(strings.Join(old.Agents, " "), strings.Join(h.Agents, " "))
+		return fmt.Sprintf("its agents are [%s], not [%s]", was, is)
 	case h.Seed != old.Seed:
 		return fmt.Sprintf("its seed is %d, not %d", old.Seed, h.Seed)
 	case h.Substitute != old.Substitute:

@@ -17,6 +17,7 @@ import (
 	"earthgym/agents/shipped"
 	"earthgym/env"
 	"earthgym/env/disk"
+	"earthgym/env/spelling"
 )
 
 // Options are what a run may be given besides its Config, without being another run.
@@ -54,7 +55,7 @@ func Open(dir string, c Config, games []env.Game, o Options) (*Run, error) {
 	}
 	c.Games, o.Programs = texts(games), true
 	for _, s := range allSettings() {
-		if was, is := s.Text(&before), s.Text(&c); was != is {
+		if was, is := spelling.Apart(s.Text(&before), s.Text(&c)); was != is {
 			return nil, fmt.Errorf("%s holds a run with %s %s, not %s: choose another folder", dir, s.Name, was, is)
 		}
 	}

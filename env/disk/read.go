@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+
+	"earthgym/env/spelling"
 )
 
 // ReadFile reads a regular file of at most most bytes. Its size is looked at before anything is read; a folder,
@@ -73,7 +75,7 @@ func Difference(was, is []byte) string {
 		return "nothing"
 	}
 	for i := range max(len(before), len(now)) {
-		if a, b := line(before, i), line(now, i); a != b {
+		if a, b := spelling.Apart(line(before, i), line(now, i)); a != b {
 			return a + ", not " + b
 		}
 	}

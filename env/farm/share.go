@@ -13,6 +13,7 @@ import (
 	"earthgym/env/decode"
 	"earthgym/env/disk"
 	"earthgym/env/seal"
+	"earthgym/env/spelling"
 )
 
 // The files of a share, in a folder of their own below that of the command.
@@ -52,7 +53,8 @@ func (h *Header) differs(other *Header) string {
 	case h.Of != other.Of:
 		return fmt.Sprintf("one of %d shards and one of %d", h.Of, other.Of)
 	case !slices.Equal(h.Command, other.Command):
-		return fmt.Sprintf("of %q and of %q", strings.Join(h.Command, " "), strings.Join(other.Command, " "))
+		mine, theirs := spelling.Apart(strings.Join(h.Command, " "), strings.Join(other.Command, " "))
+		return fmt.Sprintf("of %q and of %q", mine, theirs)
 	}
 	return ""
 }

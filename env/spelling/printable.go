@@ -30,3 +30,30 @@ func Printable(text string) string {
 
 // spelled says whether a character has no picture of its own.
 func spelled(r rune) bool { return !unicode.IsGraphic(r) }
+
+// mostApart is how many bytes of a text are shown beside those of another one.
+const mostApart = 240
+
+// Apart is what two texts are shown by that differ: themselves, or, where they are long, the word or item of a list in
+// which they begin to.
+func Apart(a, b string) (string, string) {
+	if len(a) <= mostApart && len(b) <= mostApart || a == b {
+		return a, b
+	}
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	from := max(strings.LastIndexAny(a[:max(0, same-1)], "\"' \n")+1, same-mostApart/2)
+	show := func(text string) string {
+		shown := strings.ToValidUTF8(text[from:min(len(text), from+mostApart)], "")
+		if from > 0 {
+			shown = "…" + shown
+		}
+		if from+mostApart < len(text) {
+			shown += "…"
+		}
+		return shown
+	}
+	return show(a), show(b)
+}

@@ -1,6 +1,7 @@
 package spelling_test
 
 import (
+	"strings"
 	"testing"
 	"unicode"
 
@@ -39,4 +40,19 @@ func FuzzPrintable(f *testing.F) {
 			t.Errorf("%q: %q becomes %q", text, once, again)
 		}
 	})
+}
+
+// Texts that differ are shown whole, or from the item on in which they do.
+func TestApart(t *testing.T) {
+	long := func(last string) string { return `"` + strings.Repeat(`a=1,b=2","`, 100) + last + `"` }
+	for _, tt := range [][4]string{
+		{"a", "b", "a", "b"},
+		{long("c=3"), long("c=4"), `…c=3"`, `…c=4"`},
+		{long("c=3"), long(`c=3","d`), `…c=3"`, `…c=3","d"`},
+		{"x " + strings.Repeat("é", 300), "y", "x " + strings.Repeat("é", 119) + "…", "y"},
+	} {
+		if a, b := spelling.Apart(tt[0], tt[1]); a != tt[2] || b != tt[3] {
+			t.Errorf("%.20q and %.20q: %q and %q, want %q and %q", tt[0], tt[1], a, b, tt[2], tt[3])
+		}
+	}
 }
