@@ -54,6 +54,9 @@ func Open(dir string, c Config, games []env.Game, o Options) (*Run, error) {
 		c.Minutes = before.Minutes
 	}
 	c.Games, o.Programs = texts(games), true
+	if len(before.Games) > 1 && before.Seed != c.Seed { // It may have drawn them.
+		return nil, fmt.Errorf("%s holds a run with seed %v, not %v: choose another folder", dir, before.Seed, c.Seed)
+	}
 	for _, s := range allSettings() {
 		if was, is := spelling.Apart(s.Text(&before), s.Text(&c)); was != is {
 			return nil, fmt.Errorf("%s holds a run with %s %s, not %s: choose another folder", dir, s.Name, was, is)
