@@ -1,12 +1,15 @@
 package eval
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"earthgym/env"
+	"earthgym/env/farm"
 	"earthgym/eval/rating"
 )
 
@@ -500,4 +503,45 @@ func pairings(outcomes []Outcome, n int, together bool) [][]pairing {
 		present = present[:0]
 	}
 	return pairs
+}
+
+// LiveStandings are those of games that others have played of a tournament so far (farm.Job.Stand), the best first. The
+// first of its agents has the rating 0.
+func LiveStandings(names []string, games []json.RawMessage, blocks []int) []farm.Standing {
+	list := make([]farm.Standing, len(names))
+	var outcomes []Outcome
+	together := true
+	for i, text := range games {
+		var line sharedGame
+		if json.Unmarshal(text, &line) != nil || line.Void || len(line.Returns) != len(line.Seats) {
+			continue
+		}
+		o := Outcome{Block: blocks[i], Result: env.Result{Returns: line.Returns}}
+		for p, name := range line.Seats {
+			k := slices.Index(names, name)
+			if k < 0 {
+				return nil
+			}
+			o.Seating = append(o.Seating, k)
+			together = together && k == o.Seating[0]
+			list[k].Games++
+			list[k].Return += (line.Returns[p] - list[k].Return) / float64(list[k].Games)
+		}
+		outcomes = append(outcomes, o)
+	}
+	var fit *rating.Fit
+	if len(outcomes) > 0 && unmet(outcomes, len(names), together) < 0 {
+		fit, _ = rating.PlackettLuce(ranked(outcomes, together), len(names), 0, 1) // Without it there are no ratings yet.
+	}
+	for k, name := range names {
+		list[k].Agent = name
+		if fit != nil {
+			r := fit.Ratings[k]
+			list[k].Rated, list[k].Rating, list[k].Low, list[k].High = true, r.Points, r.Low, r.High
+		}
+	}
+	slices.SortStableFunc(list, func(a, b farm.Standing) int {
+		return cmp.Or(cmp.Compare(b.Rating, a.Rating), cmp.Compare(b.Return, a.Return))
+	})
+	return list
 }

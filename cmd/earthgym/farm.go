@@ -42,7 +42,7 @@ env/farm/FARM.md shows both: by a hub, by ssh, in a Slurm array and as a Kuberne
 			return usagef("unknown command %q: %s", args[0], spelling.Suggest(args[0], subcommands(cmd)))
 		},
 	}
-	cmd.AddCommand(newFarmHub(), newMerge(), newFarmStatus(), newFarmWorker())
+	cmd.AddCommand(newFarmAdd(), newFarmHub(), newMerge(), newFarmStatus(), newFarmWorker())
 	return cmd
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/subtle"
 	"crypto/tls"
@@ -16,9 +17,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"earthgym/cmd/earthgym/web"
+	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/farm"
 	"earthgym/env/farm/jetstream"
+	"earthgym/env/record"
+	"earthgym/games"
 )
 
 // tokenVariable is the environment variable of the token of a hub.
@@ -51,7 +56,6 @@ type hubOptions struct {
 	out    string
 	tls    []string
 	nats   string
-	copies int
 }
 
 func newFarmHub() *cobra.Command {
@@ -66,13 +70,14 @@ On another address than one of this machine's own, --listen, a token is needed: 
 and for the commands. Workers are given another one, which is printed: it lets them take work and speak in
 their own name alone. --tls encrypts what is said.
 
-The address of --page shows how things stand, at /; /status.json, /metrics (Prometheus) and /backlog, one plain
-number for autoscalers, are for programs. They need the token, too, as ?key=TOKEN or as a bearer's.
+The page, at --page, shows tournaments with their ratings so far, runs with their curves, workers, and games to
+watch; with a token its link is the one that is printed with #TOKEN behind it. /status.json, /metrics
+(Prometheus) and /backlog, one plain number for autoscalers, are for programs, and need ?key=TOKEN, or a bearer's.
 
---nats URL uses an outside cluster of NATS in place of the hub's own, and keeps so many --copies there.`,
+--nats URL uses an outside NATS in place of the hub's own, and keeps all three times where that is a cluster.`,
 		Example: `  earthgym farm hub
   earthgym farm hub --listen 0.0.0.0:4222 --tls cert.pem,key.pem
-  earthgym farm hub --nats nats://cluster:4222 --copies 3`,
+  earthgym farm hub --nats nats://cluster:4222`,
 		Args: wordsAllowed(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runFarmHub(cmd.Context(), cmd.OutOrStdout(), o)
@@ -84,7 +89,6 @@ number for autoscalers, are for programs. They need the token, too, as ?key=TOKE
 	f.StringVar(&o.out, "out", "", "`FOLDER` of what it keeps (if left out one in that of the user's cached files)")
 	f.StringSliceVar(&o.tls, "tls", nil, "encrypt, with these two `FILES`: the certificate and its key")
 	f.StringVar(&o.nats, "nats", "", "`URL` of an outside NATS in place of its own")
-	f.IntVar(&o.copies, "copies", 1, "of what is kept at --nats")
 	_ = cmd.MarkFlagDirname("out")
 	cmd.MarkFlagsMutuallyExclusive("nats", "listen")
 	cmd.MarkFlagsMutuallyExclusive("nats", "out")
@@ -96,9 +100,6 @@ func runFarmHub(ctx context.Context, w io.Writer, o hubOptions) (err error) {
 	token := takeToken()
 	if err := checkAddress("--page", o.page, token); err != nil {
 		return err
-	}
-	if o.copies < 1 || o.copies > 5 {
-		return usagef("--copies %d: 1 to 5", o.copies)
 	}
 	url := o.nats
 	var hub *jetstream.Hub
@@ -116,16 +117,34 @@ func runFarmHub(ctx context.Context, w io.Writer, o hubOptions) (err error) {
 		return err
 	}
 	defer client.Close()
-	if err := client.Make(ctx, 0, o.copies); err != nil {
+	if err := client.Make(ctx, 0); err != nil {
 		return fmt.Errorf("the hub's store: %w", err)
 	}
 	page, err := net.Listen("tcp", o.page)
 	if err != nil {
 		return fmt.Errorf("--page: %w", err)
 	}
-	serve := &http.Server{Handler: statusPage(client, token), ReadHeaderTimeout: 10 * time.Second}
-	go func() { _ = serve.Serve(page) }()
-	defer serve.Close()
+	options := web.FarmOptions{Key: token, Programs: statusPage(client, token), Rules: bookOf,
+		Status: func(ctx context.Context) (any, error) { return farm.ReadStatus(ctx, client) },
+		Record: func(ctx context.Context, hash string) (*record.Record, env.Game, error) {
+			content, err := client.Get(ctx, hash)
+			if err != nil {
+				return nil, nil, err
+			}
+			rec, err := record.Read("the game", bytes.NewReader(content))
+			if err != nil {
+				return nil, nil, err
+			}
+			g, err := games.Open(rec.Header.Game)
+			return rec, g, err
+		}}
+	if token == "" {
+		options.Hosts = localNames
+	}
+	ctx, stop := context.WithCancel(ctx)
+	served := make(chan error, 1)
+	go func() { served <- web.Serve(ctx, page, web.FarmHandler(options), "", "") }()
+	defer func() { stop(); <-served }()
 	fmt.Fprintf(w, "hub: %s\npage: http://%s/\n", url, page.Addr())
 	if token != "" && o.nats == "" {
 		fmt.Fprintf(w, "workers: %s=%s earthgym farm worker %s\n", tokenVariable, jetstream.WorkerToken(token), url)
@@ -194,7 +213,7 @@ func tend(ctx context.Context, hub *jetstream.Hub, client *jetstream.Client) err
 		}
 		if hub != nil && client.Writes(ctx) != nil && client.Writes(ctx) != nil && ctx.Err() == nil {
 			if hub.Again() == nil {
-				_ = client.Make(ctx, 0, 1) // Where it fails there is no room yet.
+				_ = client.Make(ctx, 0) // Where it fails there is no room yet.
 			}
 			continue
 		}
@@ -216,13 +235,12 @@ func tend(ctx context.Context, hub *jetstream.Hub, client *jetstream.Client) err
 	}
 }
 
-// statusPage shows how things stand.
+// statusPage tells programs how things stand.
 func statusPage(e farm.Engine, token string) http.Handler {
 	forms := map[string]struct {
 		kind  string
 		write func(w io.Writer, s *farm.Status) error
 	}{
-		"/":            {"text/plain; charset=utf-8", func(w io.Writer, s *farm.Status) error { return s.Write(w) }},
 		"/status.json": {"application/json", func(w io.Writer, s *farm.Status) error { return writeJSON(w, s) }},
 		"/metrics": {"text/plain; version=0.0.4",
 			func(w io.Writer, s *farm.Status) error { return s.WritePrometheus(w) }},

@@ -169,8 +169,8 @@ func TestFarmHub(t *testing.T) {
 	if code != exitOK || !strings.Contains(out, `of 1 at work`) || !strings.Contains(out, `worker "a": `) {
 		t.Errorf("exit code %d, %q, %q", code, out, errs)
 	}
-	for path, want := range map[string]string{"backlog": "0\n", "metrics": "earthgym_farm_workers 2\n", "": `worker "b"`,
-		"status.json": `"backlog":0`} {
+	for path, want := range map[string]string{"backlog": "0\n", "metrics": "earthgym_farm_workers 2\n", "": "farm.js",
+		"status.json": `"backlog":0`, "api/farm": `"who":"b"`} {
 		answer, err := http.Get(y.page + path)
 		if err != nil {
 			t.Fatal(err)
@@ -185,6 +185,70 @@ func TestFarmHub(t *testing.T) {
 		"--games", "2", "--hub", y.url)
 	if !strings.Contains(errs, "this worker starts none") || code != exitOK || !strings.Contains(errs, "is parked") {
 		t.Errorf("a program: exit code %d, %q, %q", code, out, errs)
+	}
+}
+
+// A network is added to a tournament, whose table is then that of one machine with all of them; the page shows how it
+// stands, and its games.
+func TestFarmArena(t *testing.T) {
+	y := newFarmyard(t)
+	y.hub()
+	network := filepath.Join(t.TempDir(), "net.safetensors")
+	saveNetwork(t, "resilience-earth:players=2", network)
+	line := func(out string, more ...string) []string {
+		return append(strings.Fields("tournament resilience-earth:players=2 random script:strong "+strings.Join(more, " ")+
+			" --games 900 --record --json --out "+out), "--floor=0")
+	}
+	cup := filepath.Join(t.TempDir(), "cup")
+	tables := make(chan string, 1)
+	go func() {
+		table, said, _ := y.table(append(line(cup), "--hub", y.url)...)
+		tables <- table + said[:min(len(said), max(0, 1-len(table)))]
+	}()
+	for _, add := range []struct {
+		agent, want string
+		code        int
+	}{
+		{network, ": it plays there\n", exitOK}, {"script:nobody", "unknown agent", exitFailed},
+		{"remote:true", "--start-programs and a --seed", exitFailed},
+		{"script:strong,x=a/b", "neither a network nor an agent that is built in", exitFailed},
+	} {
+		if out, errs, code := y.table("farm", "add", y.url, add.agent); code != add.code || !strings.Contains(out, add.want) {
+			t.Fatalf("%s: exit code %d, %q, %q", add.agent, code, out, errs)
+		}
+	}
+	y.worker("a")
+	game := regexp.MustCompile(`"rated":true.*"games":\{"[^"]+":"([0-9a-f]{64})"`)
+	get := func(path string) string {
+		ask, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, y.page+path, nil)
+		ask.Header.Set("Authorization", "Bearer open")
+		answer, err := http.DefaultClient.Do(ask)
+		if err != nil {
+			return err.Error()
+		}
+		defer answer.Body.Close()
+		text, _ := io.ReadAll(answer.Body)
+		return string(text)
+	}
+	var found []string
+	for found == nil && len(tables) == 0 && t.Context().Err() == nil {
+		found = game.FindStringSubmatch(get("api/farm"))
+	}
+	if found == nil {
+		t.Fatal("no rating and no game to be seen: ", get("api/farm"))
+	}
+	for path, want := range map[string]string{"": "watch.js", "api/film": `"film":`} {
+		if got := get("watch/" + found[1] + "/" + path); !strings.Contains(got, want) {
+			t.Errorf("%s: %.300q", path, got)
+		}
+	}
+	added, _ := filepath.Glob(filepath.Join(cup, "added", "*"))
+	if len(added) != 1 {
+		t.Fatal(added)
+	}
+	want, errs, _ := y.table(line(filepath.Join(t.TempDir(), "alone"), "net:"+added[0])...)
+	if got := <-tables; got != want || want == "" {
+		t.Errorf("%.300q, want %.300q: %s", got, want, errs)
 	}
 }
 
@@ -428,8 +492,8 @@ func (y *farmyard) forge(name string, client *jetstream.Client, forge func(text 
 	}
 }
 
-// Whole runs are pieces as well: a worker that is killed in the middle of one loses it to another, what they say is
-// heard meanwhile, and their networks are those of one machine.
+// Whole runs are pieces as well: a worker that is killed in the middle of one loses it to another, which goes on where
+// it was saved; what they say is heard meanwhile, and their networks are those of one machine.
 func TestFarmRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a worker is killed and waited for")
@@ -448,15 +512,15 @@ func TestFarmRuns(t *testing.T) {
 	y.hub()
 	a := y.worker("a")
 	go func() {
-		for status := ""; !strings.Contains(status, " 1 are being done") && t.Context().Err() == nil; {
-			status, _, _ = y.table("farm", "status", y.url)
+		for status := ""; !strings.Contains(status, `"saved"`) && t.Context().Err() == nil; {
+			status, _, _ = y.table("farm", "status", y.url, "--json")
 		}
 		_ = a.Process.Kill()
 		y.worker("b")
 	}()
 	table, said, code := y.table(append(line(out), "--hub", y.url)...)
 	if code != exitOK || !strings.Contains(table, "2 seeds: lead in return over random") ||
-		!strings.Contains(said, " at worker ") {
+		!regexp.MustCompile(` at worker b: run: .*, [1-9]\d* of 300000 decisions done`).MatchString(said) {
 		t.Errorf("exit code %d, %q, %q", code, table, said)
 	}
 	for _, seed := range []string{"seed-5", "seed-6"} {
@@ -585,7 +649,9 @@ func TestFarmRefusals(t *testing.T) {
 		{"farm hub --listen nowhere", exitUsage, "it is HOST:PORT"},
 		{"farm hub --tls " + cert, exitUsage, "it is two files"},
 		{"farm hub --listen 127.0.0.1:0 --page 127.0.0.1:0 --tls " + cert + "," + cert, exitUsage, "--tls: open"},
-		{"farm hub --copies 9", exitUsage, "1 to 5"},
+		{"farm add nats://127.0.0.1:1 net:nowhere", exitFailed, "there is no checkpoint and no run directory nowhere"},
+		{"farm add nats://127.0.0.1:1 random", exitFailed, "nobody answers as a hub"},
+		{"farm add nats://127.0.0.1:1", exitUsage, "an AGENT"},
 		{"farm worker http://127.0.0.1:1", exitUsage, "is no address of a hub: it is nats://HOST:PORT"},
 		{"farm worker nats://127.0.0.1:1", exitFailed, "nobody answers as a hub at nats://127.0.0.1:1"},
 		{"farm worker nats://127.0.0.1:1 --name a.b", exitUsage, "is no name of a worker"},

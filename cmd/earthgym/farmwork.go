@@ -3,6 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,17 +17,20 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural/gemm"
+	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/farm"
 	"earthgym/env/farm/jetstream"
 	"earthgym/env/record"
 	"earthgym/env/spelling"
+	"earthgym/eval"
 )
 
 func newFarmWorker() *cobra.Command {
@@ -180,6 +186,91 @@ func runShared(ctx context.Context, root *cobra.Command, s *farm.Share, words []
 	return asked(root.ExecuteContext(context.WithValue(ctx, shareKey{}, s)))
 }
 
+func newFarmAdd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "add URL AGENT",
+		Short: "Add an agent to the tournaments at a hub",
+		Long: `Add an agent to the tournaments whose work is at a hub: a network, net:FILE or a training run's folder, which
+goes there by its hash, or one that is built in; or a program, if the command of the tournament has
+--start-programs, and the workers, too. Each tournament that it fits begins anew with it, in a folder within its
+own, and the ratings on the hub's page follow. A hub with a token needs it in EARTHGYM_FARM_TOKEN.`,
+		Example: `  earthgym farm add nats://127.0.0.1:4222 net:runs/a
+  earthgym farm add nats://127.0.0.1:4222 script:strong`,
+		Args: wordsAllowed(2, 2, "the URL of a hub and an AGENT"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runFarmAdd(cmd.Context(), cmd.OutOrStdout(), args[0], args[1])
+		},
+	}
+}
+
+// The times of runFarmAdd: until a tournament has to answer, and another one after it.
+const answerTime, moreTime = 30 * time.Second, 5 * time.Second
+
+func runFarmAdd(ctx context.Context, w io.Writer, url, agent string) error {
+	l := farm.Life{Job: "add", Program: programText(), Says: "adds " + agent, Adds: agent}
+	var content []byte
+	path, _ := strings.CutPrefix(agent, "net:")
+	if _, err := os.Stat(path); err == nil || path != agent && path != "" {
+		if _, err := checkpoint.Read(path); err != nil {
+			return asked(err)
+		}
+		file, err := checkpoint.Find(path)
+		if err == nil {
+			content, err = disk.ReadFile(file, 256<<20)
+		}
+		if err != nil {
+			return err
+		}
+		l.Adds, l.Files = "net:"+filepath.Base(path), []string{fmt.Sprintf("%x", sha256.Sum256(content))}
+	}
+	who := "add-" + rand.Text()[:12]
+	client, err := dial(who, url, true)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	if content != nil {
+		if err := client.Put(ctx, l.Files[0], content); err != nil {
+			return err
+		}
+	}
+	text, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	said, in, until := map[string]bool{}, 0, time.Now().Add(answerTime)
+	for ticker := time.NewTicker(time.Second); time.Now().Before(until); {
+		if err := client.Tell(ctx, text); err != nil {
+			return err
+		}
+		told, err := client.Told(ctx)
+		if err != nil {
+			return err
+		}
+		_, asking := told.Read()
+		for _, job := range asking {
+			why, answered := job.Let[who]
+			if !answered || said[job.Who] {
+				continue
+			}
+			said[job.Who], until = true, time.Now().Add(moreTime)
+			if why == "" {
+				in, why = in+1, "it plays there"
+			}
+			fmt.Fprintf(w, "%s: %s\n", spelling.Printable(job.Says), spelling.Printable(why))
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
+		}
+	}
+	if in == 0 {
+		return fmt.Errorf("no tournament at %s has let %s in", url, agent)
+	}
+	return nil
+}
+
 // farmOut has the workers of a hub do the command, and shows what comes of it. It runs the command to find out what it
 // lacks, has that done, and runs it again on what there is, until nothing lacks.
 func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) {
@@ -201,6 +292,20 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 	}
 	out := s.cmd.Flags().Lookup("out").Value.String()
 	kept := out != ""
+	defer func(args []string) {
+		if errors.Is(err, farm.ErrGrown) {
+			fmt.Fprintln(stderr, "farm: an agent was let in, and the tournament begins anew with it")
+			s.args = args
+			err = s.farmOut(ctx, w, stderr)
+		}
+	}(s.args)
+	top := out
+	if s.cmd.Name() == "tournament" {
+		if out, err = s.grown(top); err != nil {
+			return err
+		}
+		words = s.words(shapes)
+	}
 	switch {
 	case !kept && slices.Contains([]string{"train", "sweep", "figures"}, s.cmd.Name()):
 		return usagef("say where the runs go: --out FOLDER")
@@ -239,6 +344,12 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 			fmt.Fprintf(stderr, "farm: %s\n", spelling.Printable(fmt.Sprintf(format, args...)))
 		},
 		Tell: func(done, total int, e farm.Estimate) { bar.set(done, total) }}
+	if s.cmd.Name() == "tournament" && len(s.args) > 0 {
+		job.Stand = func(parts []json.RawMessage, blocks []int) []farm.Standing {
+			return eval.LiveStandings(s.args[1:], parts, blocks)
+		}
+		job.Let = func(agent string, file []byte) (bool, error) { return s.let(top, agent, file) }
+	}
 	shown := append(s.words(func(_ *cobra.Command, f *pflag.Flag) bool {
 		return f.Name != "hub" && f.Name != "out"
 	}), "--out="+out)
@@ -275,10 +386,88 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 	}
 }
 
+// Of a tournament that others have added agents to: a file that has a line for each, the folder of their networks, and
+// what the folder begins with that the tournament with so many more is in.
+const (
+	addedFile, addedFolder, grownFolder = "added.txt", "added", "with-"
+	mostField                           = 20 // agents
+)
+
+// grown adds the agents to the command that were let in, and gives the folder of the tournament with them.
+func (s *sharing) grown(dir string) (string, error) {
+	text, err := disk.ReadFile(filepath.Join(dir, addedFile), 1<<20)
+	if errors.Is(err, fs.ErrNotExist) {
+		return dir, nil
+	}
+	added := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	if len(s.args) > 0 {
+		s.args = append(s.args[:len(s.args):len(s.args)], added...)
+	}
+	return filepath.Join(dir, fmt.Sprint(grownFolder, len(added))), err
+}
+
+// let lets an agent into the tournament in a folder, which begins anew with it, in a folder of its own: every agent
+// then meets every other one equally often.
+func (s *sharing) let(dir, agent string, file []byte) (grown bool, err error) {
+	changed := func(flag string) bool { return s.cmd.Flags().Changed(flag) }
+	switch {
+	case len(s.args) > mostField:
+		return false, fmt.Errorf("it has %d agents already", mostField)
+	case foreign([]string{agent}) && !(changed("start-programs") && changed("seed")):
+		return false, errors.New("programs are let in where its command has --start-programs and a --seed")
+	case file == nil && !foreign([]string{agent}) && strings.ContainsAny(agent, `/\`), strings.Contains(agent, "\n"):
+		return false, fmt.Errorf("%q is neither a network nor an agent that is built in", agent)
+	case file != nil:
+		plain := strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' {
+				return r
+			}
+			return '-'
+		}, strings.TrimPrefix(agent, "net:"))
+		sum := sha256.Sum256(file)
+		name := filepath.Join(dir, addedFolder, fmt.Sprintf("%.40s-%x", plain, sum[:4]))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), disk.Write(name, file)); err != nil {
+			return false, err
+		}
+		agent = "net:" + name
+	}
+	if slices.Contains(s.args, agent) {
+		return false, nil
+	}
+	g, err := s.game(s.args[0])
+	if err == nil {
+		_, err = openAgents(g, agent)
+	}
+	if err != nil {
+		return false, err
+	}
+	text, err := disk.ReadFile(filepath.Join(dir, addedFile), 1<<20)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	return true, disk.Write(filepath.Join(dir, addedFile), fmt.Appendln(text, agent))
+}
+
+// game opens a game with the data of the command.
+func (s *sharing) game(text string) (env.Game, error) {
+	f := gameFlags{}
+	if s.cmd.Flags().Lookup("data") != nil {
+		data, err := s.cmd.Flags().GetStringArray("data")
+		if err != nil {
+			return nil, err
+		}
+		f.data = data
+	}
+	return f.openOf("the game", text)
+}
+
 // have has done what lacks.
 func (s *sharing) have(ctx context.Context, job *farm.Job, out string, kept bool) error {
 	err := job.Do(ctx)
 	switch {
+	case errors.Is(err, farm.ErrGrown):
+		job.End(ctx)
+		return err
 	case err == nil || ctx.Err() == nil:
 		return err
 	case kept:
@@ -341,13 +530,7 @@ func (s *sharing) checkLeft(name string) error {
 	if err != nil {
 		return err
 	}
-	f := gameFlags{}
-	if s.cmd.Flags().Lookup("data") != nil {
-		if f.data, err = s.cmd.Flags().GetStringArray("data"); err != nil {
-			return err
-		}
-	}
-	g, err := f.openOf(filepath.Base(name), r.Header.Game)
+	g, err := s.game(r.Header.Game)
 	if err != nil {
 		return err
 	}

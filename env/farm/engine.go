@@ -85,23 +85,32 @@ type Bundle struct {
 	Patience float64           `json:"patience"`         // seconds within which a part ends
 	Before   []line            `json:"before,omitempty"` // results that a run begins with
 	Folder   string            `json:"folder,omitempty"` // SHA-256 of the files that it begins with
-	Whole    bool              `json:"whole,omitempty"`  // it is a run, which is followed
+	Begun    string            `json:"begun,omitempty"`  // and of those of a run that its worker has left behind
+	Left     string            `json:"left,omitempty"`   // what it leaves, if it is a run, which is followed
 }
 
 // Unfold writes the files that a bundle begins with below a folder.
 func (b *Bundle) Unfold(ctx context.Context, e Engine, dir string) error {
-	if b.Folder == "" {
-		return nil
-	}
-	content, err := get(ctx, e, b.Folder)
-	if err != nil {
-		return err
-	}
-	var names []string
+	var before, begun []string
 	for _, l := range b.Before {
-		names = append(names, l.Left)
+		before = append(before, l.Left)
 	}
-	return unfold(dir, names, content)
+	if b.Begun != "" {
+		begun = []string{b.Left}
+	}
+	for hash, names := range map[string][]string{b.Folder: before, b.Begun: begun} {
+		if hash == "" {
+			continue
+		}
+		content, err := get(ctx, e, hash)
+		if err == nil {
+			err = unfold(dir, names, content)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // digits are those of a piece's name that a bundle has.
@@ -127,14 +136,41 @@ type Life struct {
 	Class   string   `json:"class,omitempty"`
 	// Doing is what runs in hand have said last, by bundle.
 	Doing map[string]string `json:"doing,omitempty"`
+	Saved map[string]string `json:"saved,omitempty"` // SHA-256 of what they have left so far
+	Rate  float64           `json:"rate,omitempty"`  // games or runs a second; of who asks, pieces
 
 	Job    string            `json:"job,omitempty"` // of one who asks
 	Says   string            `json:"says,omitempty"`
 	Done   int               `json:"done,omitempty"`
 	Total  int               `json:"total,omitempty"`
+	Left   float64           `json:"left,omitempty"` // seconds
+	Lag    float64           `json:"lag,omitempty"`  // seconds since the oldest bundle was offered that is not done
 	Parked []string          `json:"parked,omitempty"`
 	Aside  map[string]string `json:"aside,omitempty"` // workers whose work is not taken, and why
 	Files  []string          `json:"files,omitempty"` // SHA-256 of those that the work needs
+
+	Standings []Standing        `json:"standings,omitempty"` // of a tournament so far, the best first
+	Games     map[string]string `json:"games,omitempty"`     // SHA-256 of records, by their names
+	Curves    map[string]*Curve `json:"curves,omitempty"`    // of runs in hand, by what they leave
+	Adds      string            `json:"adds,omitempty"`      // an agent that is to be let into tournaments
+	Let       map[string]string `json:"let,omitempty"`       // why those who add one aren't let in; "" if they are
+}
+
+// A Standing is how an agent stands in what has been played so far. None is rated before games connect all of them.
+type Standing struct {
+	Agent  string  `json:"agent"`
+	Rated  bool    `json:"rated"`
+	Games  int     `json:"games"`
+	Return float64 `json:"return"`
+	Rating float64 `json:"rating"`
+	Low    float64 `json:"low"`
+	High   float64 `json:"high"`
+}
+
+// A Curve is the strength of a run over its decisions.
+type Curve struct {
+	X []float64 `json:"x"`
+	Y []float64 `json:"y"`
 }
 
 // mostText bounds what a message unfolds to.

@@ -13,8 +13,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+
+	"earthgym/env/disk"
 )
 
 // A Job has the pieces that a command asks for done by the workers of an engine. It belongs to one goroutine.
@@ -30,6 +33,10 @@ type Job struct {
 	Check   func(file string) error              // looks at what a piece has left
 	Say     func(format string, args ...any)     // tells people
 	Tell    func(done, total int, left Estimate) // how far it is
+	// Stand, if not nil, gives the standings of what there is of the first series, by blocks.
+	Stand func(parts []json.RawMessage, blocks []int) []Standing
+	// Let, if not nil, lets an agent in, which may come with a file; true if another command takes the place of this one.
+	Let func(agent string, file []byte) (grown bool, err error)
 
 	files    map[string]string // SHA-256, by name
 	contents map[string][]byte // by SHA-256
@@ -47,7 +54,17 @@ type Job struct {
 	number   uint64 // of the last answer that was taken
 	waits    bool   // people know that nobody is at work
 	full     bool   // and that there is no room
+	told     bool   // the engine knows of it
+	lost     time.Time
+	let      map[string]string
+	stood    time.Time // when the next standings are due
+	stands   []Standing
+	shown    map[string]string // Life.Games
+	record   string            // the last one that came
 }
+
+// ErrGrown is that of a Job in whose place another command asks (Job.Let).
+var ErrGrown = errors.New("another agent was let in")
 
 // An Estimate is how long the rest takes, 0 if that is not known, and how many workers there are.
 type Estimate struct {
@@ -63,8 +80,13 @@ const (
 	aheadTime   = 2 * time.Second  // of work that is asked for before it is known to be needed
 	tick        = 2 * time.Second  // that a Job looks after its bundles
 	lateAfter   = time.Minute      // beyond what a bundle takes
+	lostTime    = 30 * time.Second // in which workers tell an engine of themselves that has forgotten them
 	mostPieces  = 8192             // of a bundle
 	mostResult  = 1 << 17          // bytes of a part
+	standTime   = 5 * time.Second  // at least, between two looks at the standings and records,
+	standShare  = 200              // and so many times what one takes
+	mostShown   = 8                // records
+	mostPoints  = 200              // of a curve
 )
 
 // Of what workers do, all of the first bundle and one piece in so many after it is done again elsewhere.
@@ -99,12 +121,16 @@ type order struct {
 	check  string            // the worker whose results it checks; "" where it is done for the first time
 	raced  int
 	said   string // last, by a run
+	saved  string // SHA-256 of what it has left so far,
+	saver  string // at this worker
+	curve  Curve
 }
 
 // Do has all pieces done that the command has asked for, or parks those that nobody can do.
 func (j *Job) Do(ctx context.Context) error {
 	if j.trust == nil {
 		j.trust, j.pace, j.out = map[string]*trust{}, map[int]*pace{}, map[string]*order{}
+		j.let, j.shown = map[string]string{}, map[string]string{}
 	}
 	j.todo = slices.Clone(j.Share.asked)
 	j.total = len(j.todo)
@@ -149,12 +175,16 @@ func (j *Job) Do(ctx context.Context) error {
 
 // ahead is how many pieces workers do in a while, but for not much more than were done so far.
 func (j *Job) ahead() int {
+	return int(min(j.rate()*aheadTime.Seconds(), 7*float64(len(j.Share.parts))))
+}
+
+// rate is how many pieces a second those do who are there.
+func (j *Job) rate() float64 {
 	var all pace
 	for _, p := range j.pace {
 		all.seconds, all.pieces = all.seconds+p.seconds, all.pieces+p.pieces
 	}
-	rate := float64(j.slots()) * all.pieces / max(all.seconds, 1e-6)
-	return int(min(rate*aheadTime.Seconds(), 7*float64(len(j.Share.parts))))
+	return float64(j.slots()) * all.pieces / max(all.seconds, 1e-6)
 }
 
 // listen has answers come in, from the first one that is there on, until deaf is called.
@@ -307,7 +337,10 @@ func (j *Job) send(ctx context.Context, o *order) error {
 	}
 	slices.Sort(o.Not)
 	if first.whole {
-		o.Patience, o.Whole = 24*3600, true
+		o.Patience, o.Left = 24*3600, first.left
+		if o.check == "" && j.reason(o.saver) == "" {
+			o.Begun = o.saved
+		}
 		if err := j.before(ctx, o); err != nil {
 			return err
 		}
@@ -496,6 +529,7 @@ func (j *Job) fits(ctx context.Context, pieces []Piece, a *Answer, results map[s
 		if err := copyTree(filepath.Join(apart, name), filepath.Join(j.Share.dir, name)); err != nil {
 			return "", err
 		}
+		j.record = name
 	}
 	return "", nil
 }
@@ -731,6 +765,9 @@ func (j *Job) fail(ctx context.Context, o *order, worker, why string) error {
 		o.failed = map[string]string{}
 	}
 	o.failed[worker] = why
+	if worker != o.saver {
+		o.saved = "" // It may be to blame.
+	}
 	others := j.others(o)
 	switch n := len(o.pieces); {
 	case o.check != "":
@@ -761,7 +798,18 @@ func (j *Job) look(ctx context.Context) error {
 	}
 	before := j.workers
 	j.now = *now
-	j.workers, _ = now.Read()
+	workers, asking := now.Read()
+	j.workers = workers
+	if j.told && !slices.ContainsFunc(asking, func(l Life) bool { return l.Job == j.Name }) {
+		j.lost = time.Now() // The hub has begun anew, and knows nobody yet.
+	}
+	if time.Since(j.lost) < lostTime {
+		for _, w := range before {
+			if !here(workers, w.Who) {
+				j.workers = append(j.workers, w)
+			}
+		}
+	}
 	if j.since != "" && j.since != now.Since {
 		j.Say("the hub has lost its store: what was out is offered again")
 		j.number = 0
@@ -780,7 +828,7 @@ func (j *Job) look(ctx context.Context) error {
 	}
 	j.since = now.Since
 	j.hear()
-	if err := j.gone(ctx, before); err != nil {
+	if err := errors.Join(j.open(ctx), j.gone(ctx, before)); err != nil {
 		return err
 	}
 	if err := errors.Join(j.overdue(ctx), j.doubts(ctx, true)); err != nil {
@@ -799,18 +847,106 @@ func (j *Job) look(ctx context.Context) error {
 func (j *Job) hear() {
 	for _, w := range j.workers {
 		for _, name := range slices.Sorted(maps.Keys(w.Doing)) {
-			if o := j.out[name]; o != nil && o.said != w.Doing[name] {
-				o.said = w.Doing[name]
-				j.Say("%s at worker %s: %s", o.pieces[0].left, w.Who, o.said)
+			o := j.out[name]
+			if o == nil || o.pieces[0].left == "" {
+				continue
+			}
+			o.saved, o.saver = w.Saved[name], w.Who
+			if said, _, _ := strings.Cut(w.Doing[name], "\n"); said != o.said {
+				o.said = said
+				j.Say("%s at worker %s: %s", o.pieces[0].left, w.Who, said)
+				o.curve.add(w.Doing[name])
 			}
 		}
 	}
 }
 
+// What runs say of themselves.
+var (
+	ofDecisions = regexp.MustCompile(`\b(\d+) decisions`)
+	ofStrength  = regexp.MustCompile(`\bstrength: ([-+]\d+\.\d+)`)
+)
+
+// add adds the strength that a run has said last, if it has.
+func (c *Curve) add(said string) {
+	x, y := ofDecisions.FindStringSubmatch(said), ofStrength.FindStringSubmatch(said)
+	if x == nil || y == nil {
+		return
+	}
+	at, _ := strconv.ParseFloat(x[1], 64)
+	strength, _ := strconv.ParseFloat(y[1], 64)
+	for n := len(c.X); n > 0 && c.X[n-1] >= at; n-- { // It has gone back to where it was saved.
+		c.X, c.Y = c.X[:n-1], c.Y[:n-1]
+	}
+	if len(c.X) >= mostPoints {
+		c.X, c.Y = slices.Delete(c.X, 1, 2), slices.Delete(c.Y, 1, 2)
+	}
+	c.X, c.Y = append(c.X, at), append(c.Y, strength)
+}
+
+// stand looks at the standings, and brings the record that came last to the engine, where people watch it.
+func (j *Job) stand(ctx context.Context) {
+	begun := time.Now()
+	if begun.Before(j.stood) {
+		return
+	}
+	if j.Stand != nil {
+		var parts []json.RawMessage
+		var blocks []int
+		for _, l := range j.Share.sorted() {
+			if l.Series == 0 {
+				parts, blocks = append(parts, l.Is), append(blocks, l.Block)
+			}
+		}
+		j.stands = j.Stand(parts, blocks)
+	}
+	if name := j.record; filepath.Ext(name) == ".jsonl" {
+		if content, err := disk.ReadFile(filepath.Join(j.Share.dir, name), mostText); err == nil &&
+			j.Engine.Put(ctx, hashOf(content), content) == nil {
+			if len(j.shown) >= mostShown {
+				delete(j.shown, slices.Min(slices.Collect(maps.Keys(j.shown))))
+			}
+			j.shown[name] = hashOf(content)
+		}
+	}
+	j.stood = time.Now().Add(max(standTime, standShare*time.Since(begun)))
+}
+
+// open lets those in who ask for it.
+func (j *Job) open(ctx context.Context) error {
+	_, asking := j.now.Read()
+	for _, l := range asking {
+		if _, answered := j.let[l.Who]; answered || l.Adds == "" || j.Let == nil {
+			continue
+		}
+		var file []byte
+		var err error
+		grown := false
+		if len(l.Files) > 0 {
+			file, err = get(ctx, j.Engine, l.Files[0])
+		}
+		if err == nil {
+			grown, err = j.Let(l.Adds, file)
+		}
+		if grown && err == nil {
+			return ErrGrown
+		}
+		if j.let[l.Who] = ""; err != nil {
+			j.let[l.Who] = err.Error()
+		}
+	}
+	return nil
+}
+
+// here says whether one of them has that name.
+func here(all []Life, who string) bool {
+	return slices.ContainsFunc(all, func(l Life) bool { return l.Who == who })
+}
+
 // gone counts the bundles as failed that a worker had in hand that is there no more.
 func (j *Job) gone(ctx context.Context, before []Life) error {
 	for _, w := range before {
-		if slices.ContainsFunc(j.workers, func(l Life) bool { return l.Who == w.Who }) {
+		if here(j.workers, w.Who) {
 			continue
 		}
 		for _, name := range w.Bundles {
@@ -886,8 +1022,9 @@ func (j *Job) tell(ctx context.Context) error {
 	}
 	done := max(0, j.total-len(left))
 	j.Tell(done, j.total, e)
-	l := Life{Program: j.Program, Job: j.Name, Says: j.Says, Done: done,
-		Total: j.total, Aside: map[string]string{}}
+	j.stand(ctx)
+	l := Life{Program: j.Program, Job: j.Name, Says: j.Says, Done: done, Total: j.total, Aside: map[string]string{},
+		Left: e.Left.Seconds(), Rate: j.rate(), Standings: j.stands, Games: j.shown, Let: j.let, Curves: map[string]*Curve{}}
 	for _, why := range j.Share.parked {
 		l.Parked = append(l.Parked, why)
 	}
@@ -901,15 +1038,19 @@ func (j *Job) tell(ctx context.Context) error {
 		l.Files = append(l.Files, hash)
 	}
 	for _, o := range j.out {
-		if o.Folder != "" {
-			l.Files = append(l.Files, o.Folder)
+		l.Lag = max(l.Lag, time.Since(o.sent).Seconds())
+		l.Files = append(l.Files, o.Folder, o.saved, o.Begun)
+		if o.curve.X != nil && len(l.Curves) < mostPoints {
+			l.Curves[o.pieces[0].left] = &o.curve
 		}
 	}
+	l.Files = append(l.Files, slices.Collect(maps.Values(j.shown))...)
+	l.Files = slices.DeleteFunc(l.Files, func(hash string) bool { return hash == "" })
 	text, err := json.Marshal(l)
 	if err != nil {
 		return err
 	}
-	_ = j.Engine.Tell(ctx, text) // It is told again.
+	j.told = j.Engine.Tell(ctx, text) == nil // It is told again.
 	if j.number == 0 {
 		return nil
 	}

@@ -37,17 +37,25 @@ func (s *Status) Write(w io.Writer) error {
 		b.WriteString("no worker\n")
 	}
 	for _, l := range s.Workers {
-		fmt.Fprintf(&b, "worker %q: %d of %d at work, %d games or runs done, %s\n", l.Who, len(l.Bundles), l.Slots, l.Parts,
-			clean(l.Class))
+		fmt.Fprintf(&b, "worker %q: %d of %d at work, %d games or runs done, %.3g a second, %s\n", l.Who, len(l.Bundles),
+			l.Slots, l.Parts, l.Rate, clean(l.Class))
 		for _, name := range slices.Sorted(maps.Keys(l.Doing)) {
-			fmt.Fprintf(&b, "  %s\n", clean(l.Doing[name]))
+			said, _, _ := strings.Cut(l.Doing[name], "\n")
+			fmt.Fprintf(&b, "  %s\n", clean(said))
 		}
 	}
 	if len(s.Jobs) == 0 {
 		b.WriteString("no command\n")
 	}
 	for _, l := range s.Jobs {
-		fmt.Fprintf(&b, "%d of %d: %s\n", l.Done, l.Total, clean(l.Says))
+		fmt.Fprintf(&b, "%d of %d, %.3g a second, %.0f s left: %s\n", l.Done, l.Total, l.Rate, l.Left, clean(l.Says))
+		for _, s := range l.Standings {
+			rating := "no rating yet"
+			if s.Rated {
+				rating = fmt.Sprintf("rating %.0f [%.0f, %.0f]", s.Rating, s.Low, s.High)
+			}
+			fmt.Fprintf(&b, "  %s: %s, return %+.3f, %d seats\n", clean(s.Agent), rating, s.Return, s.Games)
+		}
 		for _, why := range l.Parked {
 			fmt.Fprintf(&b, "  parked: %s\n", clean(why))
 		}
@@ -100,6 +108,10 @@ func (s *Status) WritePrometheus(w io.Writer) error {
 	each("earthgym_farm_done", "Pieces of a command that are done.", "job", s.Jobs, func(l Life) int { return l.Done })
 	each("earthgym_farm_parked", "Pieces of a command that nobody could do.", "job", s.Jobs,
 		func(l Life) int { return len(l.Parked) })
+	each("earthgym_farm_lag_seconds", "Time since the oldest bundle of a command was offered that is not done.", "job",
+		s.Jobs, func(l Life) int { return int(l.Lag) })
+	each("earthgym_farm_left_seconds", "Time that the rest of a command takes.", "job", s.Jobs,
+		func(l Life) int { return int(l.Left) })
 	each("earthgym_farm_aside", "Workers that a command takes nothing from.", "job", s.Jobs,
 		func(l Life) int { return len(l.Aside) })
 	_, err := io.WriteString(w, b.String())

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -33,8 +34,10 @@ type Worker struct {
 	free    *sync.Cond
 	running map[string]string // the jobs of the bundles in hand, by their names
 	doing   map[string]string // what runs have said last
+	saved   map[string]string // and left so far, by hash
 	news    chan bool         // one has said something
 	parts   int
+	begun   time.Time
 }
 
 // The times of a Worker.
@@ -43,12 +46,14 @@ const (
 	lifeTick  = 5 * time.Second
 	backTime  = 200 * time.Millisecond // before others are offered what this one may not do
 	againTime = 2 * time.Second        // before what has failed is tried again
+	saveTime  = 10 * time.Second       // at least, between two times that what a run has left so far goes to the hub,
+	saveShare = 100                    // and so many times what that takes
 )
 
 // Run works until ctx is done. What is unfinished then goes back.
 func (w *Worker) Run(ctx context.Context) error {
 	w.free, w.running, w.doing = sync.NewCond(&w.mu), map[string]string{}, map[string]string{}
-	w.news = make(chan bool, 1)
+	w.saved, w.news, w.begun = map[string]string{}, make(chan bool, 1), time.Now()
 	var all sync.WaitGroup
 	for range w.Slots {
 		all.Go(func() { w.work(ctx) })
@@ -74,7 +79,8 @@ func (w *Worker) Run(ctx context.Context) error {
 func (w *Worker) tell(ctx context.Context, slots int) {
 	w.mu.Lock()
 	l := Life{Who: w.Name, Program: w.Program, Slots: slots, Parts: w.parts, Class: w.Class,
-		Doing: maps.Clone(w.doing)}
+		Doing: maps.Clone(w.doing), Saved: maps.Clone(w.saved),
+		Rate: float64(w.parts) / max(1, time.Since(w.begun).Seconds())}
 	for name := range w.running {
 		l.Bundles = append(l.Bundles, name)
 	}
@@ -133,6 +139,7 @@ func (w *Worker) leave(b *Bundle) {
 	defer w.mu.Unlock()
 	delete(w.running, b.Name)
 	delete(w.doing, b.Name)
+	delete(w.saved, b.Name)
 	w.free.Broadcast()
 }
 
@@ -172,8 +179,9 @@ func (w *Worker) do(ctx context.Context, b *Bundle, task *Task) *Answer {
 		switch {
 		case said == "":
 			w.parts++
-		case b.Whole:
-			w.doing[b.Name] = said
+		case b.Left != "":
+			last, _, _ := strings.Cut(w.doing[b.Name], "\n") // Strength comes after the number of decisions.
+			w.doing[b.Name] = said + "\n" + last
 			select {
 			case w.news <- true:
 			default:
@@ -236,7 +244,7 @@ func (w *Worker) carry(ctx context.Context, b *Bundle, told func(string)) (_ *An
 	if err := b.Unfold(ctx, w.Engine, dir); err != nil {
 		return nil, err
 	}
-	s := Carry(dir, w.Program, b, told)
+	s := Carry(dir, w.Program, b, w.saving(ctx, b, dir, told))
 	if err = w.Do(ctx, b, s, dir); errors.Is(err, ErrCarried) {
 		err = nil
 	}
@@ -258,6 +266,28 @@ func (w *Worker) carry(ctx context.Context, b *Bundle, told func(string)) (_ *An
 		}
 	}
 	return a, nil
+}
+
+// saving is told, but for that what a run has left so far goes to the hub now and then, when it says something: then
+// nobody writes there. Another worker goes on with that if this one is gone.
+func (w *Worker) saving(ctx context.Context, b *Bundle, dir string, told func(string)) func(string) {
+	next := time.Now().Add(saveTime)
+	return func(said string) {
+		told(said)
+		begun := time.Now()
+		if b.Left == "" || said == "" || begun.Before(next) {
+			return
+		}
+		content, err := fold(dir, []string{b.Left})
+		if err == nil {
+			err = w.Engine.Put(ctx, hashOf(content), content)
+		}
+		if next = time.Now().Add(max(saveTime, saveShare*time.Since(begun))); err == nil { // It is tried again.
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.saved[b.Name] = hashOf(content)
+		}
+	}
 }
 
 // file is where a file stands, by its hash.

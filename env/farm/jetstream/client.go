@@ -105,9 +105,17 @@ func (e *AddressError) Error() string { return e.err.Error() }
 // Close ends the connection.
 func (c *Client) Close() { c.conn.Close() }
 
-// Make makes the streams of a hub that are not there, for at most so many bytes, 0 for any number; so many copies of
-// each, where the hub is a cluster.
-func (c *Client) Make(ctx context.Context, most int64, copies int) error {
+// Make makes the streams of a hub that are not there, for at most so many bytes, 0 for any number; three copies of each
+// where the hub is a cluster of as many.
+func (c *Client) Make(ctx context.Context, most int64) error {
+	err := c.make(ctx, most, 3)
+	if e := new(jetstream.APIError); errors.As(err, &e) { // It has not that many nodes.
+		return c.make(ctx, most, 1)
+	}
+	return err
+}
+
+func (c *Client) make(ctx context.Context, most int64, copies int) error {
 	if is := c.conn.MaxPayload(); is < leastMessage {
 		return fmt.Errorf("its max_payload is %d bytes, and has to be %d", is, leastMessage)
 	}

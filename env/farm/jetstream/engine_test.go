@@ -36,7 +36,7 @@ func hubAt(t testing.TB, o HubOptions) (*Hub, *Client) {
 	}
 	t.Cleanup(h.Close)
 	c := client(t, h, "hub", o.Token)
-	if err := c.Make(t.Context(), o.Most, 1); err != nil {
+	if err := c.Make(t.Context(), o.Most); err != nil {
 		t.Fatal(err)
 	}
 	return h, c
@@ -461,7 +461,7 @@ func TestStoreDeleted(t *testing.T) {
 				t.Cleanup(again.Close)
 				made, err := Dial("hub-again", again.URL(), "")
 				if err == nil {
-					err = made.Make(t.Context(), 0, 1)
+					err = made.Make(t.Context(), 0)
 					made.Close()
 				}
 				if err != nil {

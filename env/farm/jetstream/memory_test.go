@@ -217,3 +217,23 @@ func TestTwiceAtOnce(t *testing.T) {
 		}
 	})
 }
+
+// A hub that begins anew has forgotten who is there, and no run is given up for that.
+func TestForgottenWorkers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, m := remembering(t, 1, 10)
+		c.words = []string{"squares", "whole"}
+		for _, name := range []string{"a", "b"} {
+			c.start(name, "test", func(i int) (int, error) { time.Sleep(40 * time.Second); return i * i, nil })
+		}
+		go func() {
+			time.Sleep(100 * time.Second)
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			clear(m.lives)
+		}()
+		if sum, said := c.ask(t.TempDir()); sum != c.want() || strings.Contains(said, "parked") {
+			t.Errorf("%d, want %d: %s", sum, c.want(), said)
+		}
+	})
+}
