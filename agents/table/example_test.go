@@ -50,6 +50,6 @@ func Example() {
 		<-changed
 	}
 	// Output:
-	// Your turn: next stone falls 0.0 %, the one after 0.0 %; event after 5 (RE-020).
+	// Your turn: risk of collapse: next stone 0.0 %, the one after 0.0 %; event in 5 stones (RE-020).
 	// 45 choices, the first: settle 11
 }

@@ -157,7 +157,7 @@ func (s *State) drawTable(d *picture, y float64) float64 {
 }
 
 // seatWide is the width of a column of the table.
-func (s *State) seatWide() float64 { return min(60, 240/float64(s.game.players)) }
+func (s *State) seatWide() float64 { return min(60, 216/float64(s.game.players)) }
 
 // seatNumber is what stands in a row of the table.
 func (s *State) seatNumber(q env.Player, row int) string {

@@ -3,6 +3,7 @@ package earthrising
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"earthgym/env"
@@ -22,7 +23,7 @@ const (
 	minorRadius  = 163.0
 	nameRadius   = 120.0 // of the ring with the sectors' names
 	centreRadius = 90.0
-	circleSize   = 37.0
+	circleSize   = 38.5
 	panelX       = 894.0
 	panelWidth   = board.Wide - 16 - panelX
 )
@@ -35,8 +36,8 @@ var (
 )
 
 const (
-	sustainableColour   = "#136a33"
-	unsustainableColour = "#4a5056"
+	sustainableColour   = "#0c5628"
+	unsustainableColour = "#3f454b"
 	alarmColour         = "#b3160f"
 	pointColour         = "#2a3742" // of strain
 )
@@ -468,26 +469,30 @@ func (s *State) sectorRow(p env.Player, x Sector, f *State) place {
 const (
 	headHeight = 27.0
 	lineHeight = 19.0
-	cardStep   = 26.0
+	cardWidth  = panelWidth/2 - 3
 )
 
-// drawRows draws the rows; cards have a second line, what they are good for, where there is room for all.
+// drawRows draws the rows; cards say what they are good for where there is room for all.
 func (s *State) drawRows(d *board.Drawing, rows []place, y float64) {
-	room, lines, hands := board.High-14-y, 0, 0
+	room, short, long, hands := board.High-14-y, 0.0, 0.0, 0
 	for _, r := range rows {
 		room -= headHeight
 		if r.signal != "" {
 			room -= lineHeight
 		}
-		lines += (r.cards.Count() + 1) / 2
 		if r.cards != 0 {
 			hands++
 			room -= 7
 		}
+		cards := slices.Collect(r.cards.Each)
+		for i := 0; i < len(cards); i += 2 {
+			short += s.cardHeight(cards[i:], nil) + 3
+			long += s.cardHeight(cards[i:], r.use) + 3
+		}
 	}
-	uses, most := float64(lines)*(cardStep+lineHeight) <= room, 99
-	if float64(lines)*cardStep > room {
-		most = 2 * int(room/cardStep/float64(hands))
+	most := 99
+	if short > room {
+		most = 2 * int(room/(lineHeight+7)/float64(hands))
 	}
 	for _, r := range rows {
 		y += headHeight
@@ -501,7 +506,11 @@ func (s *State) drawRows(d *board.Drawing, rows []place, y float64) {
 			x, font = x+26, heading
 		}
 		d.Text(panelX+panelWidth, y, r.right.End(), r.text)
-		d.Fit(x, y, panelX+panelWidth-x-r.right.Width(r.text)-8, font, r.name)
+		width := panelX + panelWidth - x - r.right.Width(r.text) - 8
+		if font.Width(r.name) > width {
+			font.Bold = false
+		}
+		d.Fit(x, y, width, font, r.name)
 		if r.touch != nil {
 			d.Touch(s.game.info, r.touch...)
 			d.Rect(panelX, y-17, panelWidth, 24, 4, board.Paint{})
@@ -511,59 +520,73 @@ func (s *State) drawRows(d *board.Drawing, rows []place, y float64) {
 			y += lineHeight
 			d.Fit(x, y, panelX+panelWidth-x, small, r.signal)
 		}
-		var cards []Card
-		for t := r.cards; t != 0; t = t.Rest() {
-			cards = append(cards, t.First())
-		}
-		if cards == nil {
+		if r.cards == 0 {
 			continue
 		}
-		use := r.use
-		if !uses {
-			use = nil
+		if long > room {
+			r.use = nil
 		}
-		y = s.drawHand(d, cards, use, y+7, most)
+		y = s.drawHand(d, slices.Collect(r.cards.Each), r.use, y+7, most)
 	}
+}
+
+// cardWords are a card's name and, with a use, what it is good for, on lines of its width.
+func (s *State) cardWords(c Card, use func(Card) string) (name, lower []string) {
+	wrap := func(text string) []string { return board.Wrap(text, cardWidth-20, board.Smallest, false) }
+	if c.IsStrike() {
+		return wrap("Strike: " + s.game.sectorName(c.Sector())), nil
+	}
+	if use != nil {
+		lower = wrap(use(c))
+	}
+	return wrap(s.game.cardName(c)), lower
+}
+
+// cardHeight is that of the first two cards, which lie side by side.
+func (s *State) cardHeight(cards []Card, use func(Card) string) float64 {
+	most := 0
+	for _, c := range cards[:min(2, len(cards))] {
+		name, lower := s.cardWords(c, use)
+		most = max(most, len(name)+len(lower))
+	}
+	return 4 + lineHeight*float64(most)
 }
 
 // drawHand draws so many cards at most, two to a row, the sector's colour at their side; with a use what each is good
 // for.
 func (s *State) drawHand(d *board.Drawing, cards []Card, use func(Card) string, y float64, most int) float64 {
-	const width = panelWidth/2 - 3
-	height := cardStep - 3
-	if use != nil {
-		height += lineHeight
-	}
+	height := 0.0
 	for i, c := range cards {
-		x, top := panelX+float64(i%2)*(width+6), y+float64(i/2)*(height+3)
+		x := panelX + float64(i%2)*(cardWidth+6)
 		if i == most-1 && len(cards) > most {
-			d.Text(x+8, top+17, small, fmt.Sprintf("and %d more", len(cards)-i))
-			return top + height + 3 - headHeight/4
+			d.Text(x+8, y+17, small, fmt.Sprintf("and %d more", len(cards)-i))
+			return y + lineHeight + 7 - headHeight/4
 		}
-		name, lower := s.game.cardName(c), ""
+		if i%2 == 0 {
+			height = s.cardHeight(cards[i:], use)
+		}
+		name, lower := s.cardWords(c, use)
 		paint, font := board.Paint{Fill: board.Card, Stroke: board.Edge}, plain
-		if use != nil {
-			lower = use(c)
-		}
 		switch {
 		case c.IsStrike():
-			name, lower = "Strike: "+s.game.sectorName(c.Sector()), ""
 			paint, font = board.Paint{Fill: "#1a1a1a"}, onDark
-		case lower == "useless now":
+		case use != nil && lower[0] == "useless now":
 			paint.Fill = board.Well
 		}
-		d.Rect(x+1, top+2, width, height, 5, board.Paint{Fill: "#000", Opacity: 0.16})
-		d.Rect(x, top, width, height, 5, paint)
-		d.Rect(x, top, 8, height, 3, board.Paint{Fill: s.colour(c.Sector())})
-		d.Fit(x+14, top+17, width-20, font, name)
-		if lower != "" {
-			d.Fit(x+14, top+36, width-20, plain, lower)
+		d.Rect(x+1, y+2, cardWidth, height, 5, board.Paint{Fill: "#000", Opacity: 0.16})
+		d.Rect(x, y, cardWidth, height, 5, paint)
+		d.Rect(x, y, 8, height, 3, board.Paint{Fill: s.colour(c.Sector())})
+		for k, line := range append(name, lower...) {
+			d.Text(x+14, y+17+lineHeight*float64(k), font, line)
 		}
 		if !c.IsStrike() {
 			d.Touch(s.game.info, create+env.Action(c), give+env.Action(c), discard+env.Action(c))
-			d.Rect(x, top, width, height, 5, board.Paint{})
+			d.Rect(x, y, cardWidth, height, 5, board.Paint{})
 			d.End()
 		}
+		if i%2 == 1 || i == len(cards)-1 {
+			y += height + 3
+		}
 	}
-	return y + float64((len(cards)+1)/2)*(height+3)
+	return y
 }

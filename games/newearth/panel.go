@@ -41,21 +41,23 @@ func (s *State) drawSeat(d *drawing, x, y, width, height float64, q, p env.Playe
 		d.Use([...]string{"mining", "energy", "making"}[i], at, y+46)
 		d.Text(at+10, y+52, headFont, strconv.Itoa(int(seat.has[k])))
 	}
-	line := func(y float64, text string) { d.Fit(left, y, width-20, bodyFont, text) }
-	goods := fmt.Sprintf("goods %d, levels need %d", seat.has[Goods], s.need(q))
-	line(y+72, goods)
-	if s.turn == 0 {
-		return
+	lines := []string{fmt.Sprintf("goods %d, levels need %d", seat.has[Goods], s.need(q))}
+	if s.turn > 0 {
+		made, order := s.Output(q), ""
+		if i := s.order.place(q); i >= 0 {
+			order = [...]string{"1st", "2nd", "3rd", "4th"}[i] + " · "
+		}
+		lines = append(lines, fmt.Sprintf("%smakes %d, %d, %d +%dm", order, made[Mining], made[Energy], made[Manufacturing],
+			s.Income(q)), fmt.Sprintf("zones %d · elections %d of %d", s.owned[q].Count(), seat.electionsUsed,
+			s.game.data.Elections))
+		for _, text := range []string{s.pointsText(q), s.handText(q, p)} {
+			lines = append(lines, board.Wrap(text, width-20, bodyFont.Size, false)...)
+		}
 	}
-	made, order := s.Output(q), ""
-	if i := s.order.place(q); i >= 0 {
-		order = [...]string{"1st", "2nd", "3rd", "4th"}[i] + " · "
+	step := min(18, 75/float64(len(lines)-1))
+	for i, text := range lines {
+		d.Fit(left, y+72+step*float64(i), width-20, bodyFont, text)
 	}
-	line(y+90, fmt.Sprintf("%smakes %d, %d, %d +%dm", order, made[Mining], made[Energy], made[Manufacturing], s.Income(q)))
-	line(y+108, fmt.Sprintf("zones %d · elections %d of %d", s.owned[q].Count(), seat.electionsUsed,
-		s.game.data.Elections))
-	line(y+126, s.pointsText(q))
-	line(y+144, s.handText(q, p))
 }
 
 // disc draws the piece of a seat with its letter.
@@ -68,7 +70,7 @@ func (d *drawing) disc(x, y float64, q env.Player) {
 
 // drawTable draws what lies in the middle: piles, what is being resolved, the end.
 func (s *State) drawTable(d *drawing, p env.Player, y float64) float64 {
-	y = d.Lines(panelX, y, panelWidth, 1, paleFont, fmt.Sprintf("Deck %d cards, discard pile %d", s.decked, s.discards))
+	y = d.Lines(panelX, y, panelWidth, 0, paleFont, fmt.Sprintf("Deck %d cards, discard pile %d", s.decked, s.discards))
 	if s.target != NoZone {
 		y = s.drawElection(d, p, y-4)
 	}
@@ -125,7 +127,7 @@ func (s *State) drawElection(d *drawing, p env.Player, y float64) float64 {
 			secret += "; you have not committed yet"
 		}
 	}
-	d.Fit(x, y+80, panelWidth-24, paleFont, strings.ToUpper(secret[:1])+secret[1:])
+	d.Lines(x, y+73, panelWidth-24, 0, paleFont, strings.ToUpper(secret[:1])+secret[1:])
 	d.Text(x, y+110, paleFont, "excess")
 	d.Text(x, y+134, paleFont, "needs a die")
 	d.Text(x, y+158, paleFont, "chance")
@@ -159,8 +161,7 @@ func (s *State) drawEnd(d *drawing, y float64) float64 {
 			f = f.Strong()
 		}
 		d.disc(panelX+14, y+9, p)
-		d.Fit(panelX+34, y+14, panelWidth-34, f, seatNames[p]+": "+s.scoreText(p))
-		y += 30
+		y = d.Lines(panelX+34, y+14, panelWidth-34, 0, f, seatNames[p]+": "+s.scoreText(p)) - 4
 	}
 	return d.Lines(panelX, y+18, panelWidth, 0, headFont.Sized(18), "Won by "+s.winnersText())
 }
@@ -190,7 +191,7 @@ func (s *State) drawHand(d *drawing, p env.Player, y float64) float64 {
 	}
 	y += cardHeight + 24
 	if seat := &s.seats[p]; seat.commitCash >= 0 {
-		y = d.Lines(panelX, y, panelWidth, 2, headFont,
+		y = d.Lines(panelX, y, panelWidth, 0, headFont,
 			fmt.Sprintf("You have committed %dm and %s", seat.commitCash, titles(seat.commitCards)))
 	}
 	return y
@@ -217,11 +218,19 @@ func (s *State) drawCard(d *drawing, c Card, n int8, x, y float64) {
 	s.touchCard(d, c, x, y)
 	d.Ball(x+cardWidth-15, y+15, 11, board.Paint{Fill: band})
 	d.Text(x+cardWidth-15, y+20.4, bodyFont.In(board.White).Strong().Middle(), strconv.Itoa(int(s.game.value[c])))
-	name := s.game.titleOf(c)
-	if n > 1 {
-		name = fmt.Sprintf("%d x %s", n, name)
+	f := bodyFont.Strong()
+	first := board.Wrap(s.game.titleOf(c), cardWidth-44, f.Size, true)[0] // beside the value; below it there is more room
+	lines := append([]string{first}, board.Wrap(s.game.titleOf(c)[len(first):], cardWidth-20, f.Size, true)...)
+	for i, line := range lines {
+		d.Fit(x+14, y+19+18*float64(i), cardWidth-20, f, line)
 	}
-	d.Lines(x+14, y+19, cardWidth-44, 2, bodyFont.Strong(), name)
+	below := y + 56
+	if c.IsCity() {
+		below = y + 39
+	}
+	if n > 1 {
+		d.Text(x+cardWidth-8, below, f.End(), fmt.Sprintf("×%d", n))
+	}
 	if !c.IsCity() {
 		return
 	}
@@ -241,7 +250,7 @@ func (s *State) drawPiles(d *drawing, p env.Player, y float64) {
 	unseen := s.unseen(p)
 	f := paleFont
 	for _, text := range []string{
-		"Discarded: " + strings.Join(pileTexts(&s.discard), ", "), "Not seen: " + strings.Join(pileTexts(&unseen), ", "),
+		"Discarded: " + strings.Join(pileTexts(&s.discard, s.game.titleOf), ", "), "Not seen: " + strings.Join(pileTexts(&unseen, s.game.titleOf), ", "),
 	} {
 		y += 8
 		if n := len(board.Wrap(text, panelWidth, f.Size, f.Bold)); y+20*float64(n) < board.High {

@@ -219,7 +219,7 @@ func (s *State) handText(q, p env.Player) string {
 
 // textPiles shows the deck and the discard pile, and before it what p can't see.
 func (s *State) textPiles(t *board.Page, p env.Player) {
-	head, words := "discarded: ", pileTexts(&s.discard)
+	head, words := "discarded: ", pileTexts(&s.discard, Card.String)
 	if p >= 0 {
 		head, words = "not seen + discarded: ", nil
 		unseen := s.unseen(p)
@@ -249,11 +249,11 @@ func (s *State) unseen(p env.Player) Pile {
 	return unseen
 }
 
-func pileTexts(pile *Pile) []string {
+func pileTexts(pile *Pile, name func(Card) string) []string {
 	var words []string
 	for c, n := range pile {
 		if n > 0 {
-			words = append(words, fmt.Sprintf("%d %s", n, cardNames[c]))
+			words = append(words, fmt.Sprintf("%d %s", n, name(Card(c))))
 		}
 	}
 	if words == nil {

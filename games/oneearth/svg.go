@@ -287,8 +287,8 @@ type chip struct {
 }
 
 const (
-	chipHeight = 23.0
-	chipStep   = 26.0
+	chipHeight = 19.0
+	chipStep   = 21.0
 )
 
 // chips are a seat's Projects in the order of sectors, its Technologies, Policies and marks, laid out in rows.
@@ -296,7 +296,7 @@ func (s *State) chips(p int) []chip {
 	c := &s.Countries[p]
 	var chips []chip
 	add := func(text, fill string, font board.Font, actions ...env.Action) {
-		chips = append(chips, chip{text: text, fill: fill, font: font.Middle(), width: font.Width(text) + 18,
+		chips = append(chips, chip{text: text, fill: fill, font: font.Middle(), width: font.Width(text) + 12,
 			actions: actions})
 	}
 	copies := func(name string, n int8, fill string, font board.Font, actions ...env.Action) {
@@ -350,24 +350,24 @@ func (s *State) chips(p int) []chip {
 // laidOut lays chips out in rows; those for which there is no room become one that counts them.
 func (s *State) laidOut(chips []chip) []chip {
 	const right = leftWidth - 10
-	x, y := chipsX, 7.0
+	x, y := chipsX, 5.0
 	for i := range chips {
 		c := &chips[i]
 		if c.width > right-chipsX {
 			c.width = right - chipsX
-			c.text = board.Shorten(c.text, c.width-16, c.font.Size, c.font.Bold)
+			c.text = board.Shorten(c.text, c.width-10, c.font.Size, c.font.Bold)
 		}
 		if x+c.width > right {
 			x, y = chipsX, y+chipStep
 		}
-		last := y+chipStep+chipHeight > s.seatHeight()-5
-		if more := 46.0; last && i < len(chips)-1 && (x+c.width+6+chips[i+1].width > right ||
-			i < len(chips)-2 && x+c.width+6+chips[i+1].width+6+more > right) {
+		last := y+chipStep+chipHeight > s.seatHeight()-4
+		if more := 36.0; last && i < len(chips)-1 && (x+c.width+4+chips[i+1].width > right ||
+			i < len(chips)-2 && x+c.width+4+chips[i+1].width+4+more > right) {
 			*c = chip{text: fmt.Sprintf("+%d", len(chips)-i), fill: board.Well, font: plain.Middle(), width: more, x: x, y: y}
 			return chips[:i+1]
 		}
 		c.x, c.y = x, y
-		x += c.width + 6
+		x += c.width + 4
 	}
 	return chips
 }
@@ -433,24 +433,24 @@ func (s *State) drawSeat(d *board.Drawing, p int, y float64, chips []chip, viewe
 		}
 		lines = []string{leader, fmt.Sprintf("%s · VP %d", income, s.VP(p).Total())}
 	}
-	if c.Said >= 0 {
-		lines = append(lines, s.saidText(p))
-	}
 	for i, line := range lines {
 		d.Fit(x, y+44+18.5*float64(i), width, plain, line)
+	}
+	if c.Said >= 0 {
+		d.Fit(x, y+82, chipsX-x-6, plain, s.saidText(p))
 	}
 	for i, counter := range []struct {
 		letter, colour string
 		n              int16
 	}{{"P", prosperityColour, c.Prosperity}, {"E", emissionsColour, c.Emissions}, {"M", moneyColour, c.Money}} {
 		x := margin + countersX + 44*float64(i)
-		d.Block(x, y+10, 40, 60, 8, counter.colour)
-		d.Text(x+20, y+37, onDark.Sized(20).Middle(), strconv.Itoa(int(counter.n)))
-		d.Text(x+20, y+59, onDark.Middle(), counter.letter)
+		d.Block(x, y+8, 40, 56, 8, counter.colour)
+		d.Text(x+20, y+34, onDark.Sized(20).Middle(), strconv.Itoa(int(counter.n)))
+		d.Text(x+20, y+55, onDark.Middle(), counter.letter)
 	}
 	for _, chip := range chips {
 		d.Rect(margin+chip.x, y+chip.y, chip.width, chipHeight, chipHeight/2, board.Paint{Fill: chip.fill})
-		d.Text(margin+chip.x+chip.width/2, y+chip.y+16.5, chip.font, chip.text)
+		d.Text(margin+chip.x+chip.width/2, y+chip.y+14.9, chip.font, chip.text)
 	}
 }
 

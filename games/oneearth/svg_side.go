@@ -3,6 +3,7 @@ package oneearth
 import (
 	"fmt"
 	"math/bits"
+	"strings"
 
 	"earthgym/env"
 	"earthgym/env/board"
@@ -34,32 +35,29 @@ func (side *side) addLines(title string, lines []string, actions ...env.Action) 
 	}
 }
 
-// drawSide draws the parts, as far as there is room for them; the text view has all.
+// drawSide draws the parts; of those for which there is no room it has the title, and the text view the rest.
 func (s *State) drawSide(d *board.Drawing, viewer env.Player) {
-	const bottom = board.High - 12.0
+	const bottom, step, gap = board.High - 12.0, 16.5, 22.0
 	cardsY := s.cardsY()
 	d.Sheet(sideX, cardsY, sideWidth, bottom-cardsY)
-	y := cardsY + 25
-	for _, part := range s.sideParts(viewer) {
-		high := 19 * float64(len(part.lines))
-		if y+high > bottom-8 {
-			part.lines = part.lines[:max(0, int((bottom-27-y)/19))]
-			if len(part.lines) == 0 {
-				return
-			}
-			part.lines, high = append(part.lines, "…"), bottom-8-y
+	y := cardsY + gap
+	parts := s.sideParts(viewer)
+	for i, part := range parts {
+		high := step * float64(len(part.lines))
+		if y+high+gap*float64(len(parts)-1-i) > bottom-6 {
+			part.title, part.lines, high = part.title+" (listed as text)", nil, 0
 		}
 		if part.actions != nil {
 			d.Touch(s.game.info, part.actions...)
-			d.Rect(sideX+5, y-19, sideWidth-10, 26+high, 6, board.Paint{})
+			d.Rect(sideX+5, y-16, sideWidth-10, gap-1+high, 6, board.Paint{})
 			d.End()
 		}
 		d.Text(sideX+12, y, heading.Sized(16), part.title)
 		for _, line := range part.lines {
-			y += 19
+			y += step
 			d.Fit(sideX+12, y, sideText, plain, line)
 		}
-		y += 28
+		y += gap
 	}
 }
 
@@ -144,7 +142,8 @@ func (s *State) nowWords(viewer env.Player) []string {
 		}
 		return words
 	}
-	words := []string{s.deciderText()}
+	what, _, _ := strings.Cut(s.row().Asks, ": ") // without how that is typed
+	words := []string{seatName(s.Actor()) + " decides: " + what}
 	if s.Proposal >= 0 {
 		words = append(words, "Proposal: "+s.game.Components.Resolutions[s.Proposal].Name+s.sharedText()+": "+
 			s.resolutionText(s.Proposal))
@@ -159,5 +158,5 @@ func (s *State) nowWords(viewer env.Player) []string {
 	if s.Decision == AtAskReply {
 		words = append(words, s.requestText())
 	}
-	return append(words, s.answersWords(viewer)...)
+	return append(words, strings.Join(s.answersWords(viewer), ", "))
 }

@@ -76,14 +76,14 @@ func (s *State) stonesText() string {
 	if left == 0 {
 		return "no stone left"
 	}
-	text := "next stone falls " + percent(s.NextFall(0))
+	text := "risk of collapse: next stone " + percent(s.NextFall(0))
 	if left > 1 {
 		text += ", the one after " + percent(s.NextFall(1))
 	}
 	if n := s.UntilEvent(); n == left {
 		return text + fmt.Sprintf("; the game ends after %d", n)
 	}
-	return text + fmt.Sprintf("; event after %d", s.UntilEvent())
+	return text + fmt.Sprintf("; event in %d stones", s.UntilEvent())
 }
 
 func (s *State) textMiddle(t *board.Page) {
