@@ -702,18 +702,28 @@ func (m *screen) status() string {
 }
 
 // body is what stands in the place of the table: it, or the whole story.
-func (m *screen) body() []string {
+func (m *screen) body() (lines []string) {
+	whole := m.board
 	switch {
 	case m.rules != nil:
 		return m.rules
-	case !m.log && m.low():
+	case m.log:
+		whole = nil
+		for _, l := range m.sight.Log {
+			whole = append(whole, spelling.Printable(l.Text))
+		}
+	case m.low():
 		return compact(m.board)
-	case !m.log:
-		return m.board
 	}
-	var lines []string
-	for _, l := range m.sight.Log {
-		lines = append(lines, spelling.Printable(l.Text))
+	for width := m.layout().left - 2; len(whole) > 0; whole = whole[1:] {
+		first, indent := whole[0], len(whole[0])-len(strings.TrimLeft(whole[0], " "))
+		if lipgloss.Width(first) <= width {
+			lines = append(lines, first)
+			continue
+		}
+		for i, part := range wrapped(first[indent:], width-indent-4) {
+			lines = append(lines, strings.Repeat(" ", indent+4*min(i, 1))+part)
+		}
 	}
 	return lines
 }
@@ -841,7 +851,9 @@ func (m *screen) choices(height, width int, full bool) []string {
 	for _, g := range groups(s.Choices, search) {
 		single := len(g.places) == 1 && s.Choices[g.places[0]].Which == ""
 		if !single {
-			lines = append(lines, titleStyle.Render(cut(g.what, width)))
+			for _, part := range wrapped(g.what, width) {
+				lines = append(lines, titleStyle.Render(part))
+			}
 		}
 		for _, i := range g.places {
 			text := which(s.Choices[i])
