@@ -146,7 +146,8 @@ export function linked(text, brief, bookless) {
   if (brief || bookless) {
     const ids = bookless ? [] : [...text.matchAll(new RegExp(ruleID.source, "g"))].map((m) => m[0]);
     const plain = text.replace(new RegExp(`\\s*\\(?${id}(?:(?:,| and)? ${id})*\\)?`, "g"), "");
-    return [plain, ...ids.flatMap((rule) => [" ", ruleMark(rule, "§")])].filter((p) => p !== "");
+    const last = plain.trimEnd().lastIndexOf(" ") + 1;
+    return [plain.slice(0, last), make("span", { class: "whole" }, plain.slice(last), ...ids.flatMap((rule) => [" ", ruleMark(rule, "§")]))].filter((p) => p !== "");
   }
   const parts = [];
   let from = 0;

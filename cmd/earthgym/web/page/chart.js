@@ -29,12 +29,12 @@ export function chart({ title, series, mark, here, xs, range }) {
   if (low < 0 && high > 0) across(0, "zero");
   if (mark) across(mark, "zero");
   for (const s of series) {
-    const line = svg("polyline", { points: s.x.map((x, i) => `${px(x).toFixed(1)},${py(s.y[i]).toFixed(1)}`).join(" ") });
-    line.style.setProperty("stroke", s.colour);
+    const line = svg("polyline", { class: "series", points: s.x.map((x, i) => `${px(x).toFixed(1)},${py(s.y[i]).toFixed(1)}`).join(" ") });
+    line.style.setProperty("--series", s.colour);
     lines.push(line);
     if (s.x.length === 1) {
-      const dot = svg("circle", { cx: px(s.x[0]), cy: py(s.y[0]), r: 6 });
-      dot.style.setProperty("fill", s.colour);
+      const dot = svg("circle", { cx: px(s.x[0]), cy: py(s.y[0]), r: 6, class: "series" });
+      dot.style.setProperty("--series", s.colour);
       lines.push(dot);
     }
   }
@@ -45,8 +45,8 @@ export function chart({ title, series, mark, here, xs, range }) {
     picture,
     make("div", { class: "ends" }, make("span", {}, all.length ? short(low) : ""), make("span", {}, allX.length ? `${short(left)} – ${short(right)}` : "")),
     series.length > 1 || series[0]?.name ? make("ul", { class: "legend" }, ...series.map((s) => {
-      const dot = make("i");
-      dot.style.setProperty("background", s.colour);
+      const dot = make("i", { class: "series" });
+      dot.style.setProperty("--series", s.colour);
       return make("li", {}, dot, s.name);
     })) : null,
   ];
