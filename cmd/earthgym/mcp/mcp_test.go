@@ -92,7 +92,7 @@ func must(t testing.TB, c *sdk.ClientSession, tool string, arguments map[string]
 
 // What the tools suggest is there.
 func TestSuggestedGames(t *testing.T) {
-	game := startSchema().Properties["game"].Description
+	game := newTestServer(t).arguments["start_table"].Properties["game"].Description
 	for _, text := range regexp.MustCompile(`[a-z-]+:[a-z_]+=[^ ]+`).FindAllString(game, -1) {
 		if _, err := games.Open(text); err != nil {
 			t.Errorf("start_table suggests %s: %v", text, err)
@@ -222,6 +222,12 @@ func TestFaults(t *testing.T) {
 				{"start_table", map[string]any{"game": "one-earth", "seed": 1.5}, "seed"},
 				{"explain_rule", map[string]any{"game": "one-earth", "rule": "OE-999"}, "unknown rule OE-999"},
 				{"explain_rule", map[string]any{"game": "one-earth", "rule": strings.Repeat("a ", 1000)}, "2000 bytes"},
+				{"start_table", map[string]any{"game": "one-earth", "seat": 3},
+					`start_table has no argument "seat": did you mean "seats"? there are: name, game, seats, seed`},
+				{"look", map[string]any{"table": table, "\x1b": 1}, `look has no argument "\\x1b": there are: table, key, history`},
+				{"list_games", map[string]any{"game": 1}, "there are none"},
+				{"start_table", nil, "start_table needs game: the game, with options if need be"},
+				{"act", map[string]any{"table": table, "key": decides}, "act needs step: the step of the table"},
 				{"nothing", nil, `"nothing"`},
 			} {
 				text, _, wrong := call(t, c, tt.tool, tt.arguments)

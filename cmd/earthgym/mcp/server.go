@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"earthgym/agents"
@@ -32,9 +33,10 @@ type Options struct {
 
 // A Server plays tables for clients.
 type Server struct {
-	o      Options
-	lobby  *lobby
-	server *sdk.Server
+	o         Options
+	lobby     *lobby
+	server    *sdk.Server
+	arguments map[string]*jsonschema.Schema // of each tool
 }
 
 const instructions = `Five board games about planet Earth. Start with list_games, then start_table: it gives the id of a table and a key for
@@ -57,8 +59,9 @@ func NewServer(ctx context.Context, o Options) *Server {
 			Version: o.Program}, &sdk.ServerOptions{
 			Instructions: instructions, Capabilities: capabilities, Logger: o.Log,
 		}),
+		arguments: map[string]*jsonschema.Schema{},
 	}
-	s.server.AddReceivingMiddleware(attended)
+	s.server.AddReceivingMiddleware(attended, s.fitting)
 	s.addTools()
 	s.addResources()
 	s.addPrompts()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -125,17 +126,6 @@ func seedOf(arguments json.RawMessage) (*uint64, error) {
 	return &n, nil
 }
 
-// startSchema is that of startArguments: the seed may be a number or a text.
-func startSchema() *jsonschema.Schema {
-	schema, err := jsonschema.For[startArguments](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[seed](): {Types: []string{"null", "integer", "string"}},
-	}})
-	if err != nil {
-		panic(err) // of types that are written above
-	}
-	return schema
-}
-
 // status is what programs are told of a table beside the text; it says where the game stands, and nothing of its
 // position.
 type status struct {
@@ -152,34 +142,75 @@ func (s *Server) addTools() {
 	reads := &sdk.ToolAnnotations{ReadOnlyHint: true}
 	plays := &sdk.ToolAnnotations{DestructiveHint: new(bool), OpenWorldHint: new(bool)}
 	ends := &sdk.ToolAnnotations{DestructiveHint: &yes, OpenWorldHint: new(bool)}
-	sdk.AddTool(s.server, &sdk.Tool{Name: "list_games", Annotations: reads, Description: "List the games, what they " +
-		"are about, and their options."}, s.listGames)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "start_table", InputSchema: startSchema(), Annotations: plays,
-		Description: "Start a game. Gives the id of the table, and a key for each seat that is yours."}, s.startTable)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "join_table", Annotations: plays, Description: "Take the first open seat at " +
-		"a table that somebody has started. Gives the key of the seat."}, s.joinTable)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "look", Annotations: reads, Description: "Read the table as your seat sees " +
-		"it: the board, what has happened since your last decision, what is asked, what is legal. Without a key: as those " +
-		"who look on see it."}, s.look)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "legal_actions", Annotations: reads, Description: "List what you may do now, " +
-		"each action with what it does. If that is more than " + strconv.Itoa(manyActions) +
-		", the families of actions are listed: ask for one by its name."}, s.legalActions)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "act", Annotations: plays, Description: "Play an action, wait until the " +
-		"agents have played theirs, and read what wait, look and legal_actions would tell then. One that can't be played " +
-		"is answered with the reason and the nearest legal ones, and costs nothing."}, s.act)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "why_not", Annotations: reads, Description: "Say why you can't choose an " +
-		"action now, with the rule that forbids it."}, s.whyNot)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "wait", Annotations: reads, Description: "Wait until it is your decision or " +
-		"the game is over, at most some seconds; without a key, until something happens."}, s.wait)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "explain_rule", Annotations: reads, Description: "Tell a rule by its id, a " +
-		"section by its number, or every passage of the rules with some words."}, s.explainRule)
-	sdk.AddTool(s.server, &sdk.Tool{Name: "finish", Annotations: ends, Description: "Give the result and the record of " +
-		"a game that is over. With stand_in, leave one that isn't to an agent."}, s.finish)
-	sdk.AddTool(s.server, &sdk.Tool{
-		Name: "board", Annotations: reads, Description: "Show the board as your seat sees it, as a picture for people. " +
-			"(look tells you more.)",
-		Meta: sdk.Meta{"ui": map[string]any{"resourceUri": appURI}},
-	}, s.board)
+	addTool(s, "list_games", reads, nil, s.listGames, "List the games, what they are about, and their options.")
+	addTool(s, "start_table", plays, nil, s.startTable, "Start a game. Gives the id of the table, and a key for each "+
+		"seat that is yours.")
+	addTool(s, "join_table", plays, nil, s.joinTable, "Take the first open seat at a table that somebody has started. "+
+		"Gives the key of the seat.")
+	addTool(s, "look", reads, nil, s.look, "Read the table as your seat sees it: the board, what has happened since "+
+		"your last decision, what is asked, what is legal. Without a key: as those who look on see it.")
+	addTool(s, "legal_actions", reads, nil, s.legalActions, "List what you may do now, each action with what it does. If "+
+		"that is more than "+strconv.Itoa(manyActions)+", the families of actions are listed: ask for one by its name.")
+	addTool(s, "act", plays, nil, s.act, "Play an action, wait until the agents have played theirs, and read what wait, "+
+		"look and legal_actions would tell then. One that can't be played is answered with the reason and the nearest "+
+		"legal ones, and costs nothing.")
+	addTool(s, "why_not", reads, nil, s.whyNot, "Say why you can't choose an action now, with the rule that forbids it.")
+	addTool(s, "wait", reads, nil, s.wait, "Wait until it is your decision or the game is over, at most some seconds; "+
+		"without a key, until something happens.")
+	addTool(s, "explain_rule", reads, nil, s.explainRule, "Tell a rule by its id, a section by its number, or every "+
+		"passage of the rules with some words.")
+	addTool(s, "finish", ends, nil, s.finish, "Give the result and the record of a game that is over. With stand_in, "+
+		"leave one that isn't to an agent.")
+	addTool(s, "board", reads, sdk.Meta{"ui": map[string]any{"resourceUri": appURI}}, s.board, "Show the board as your "+
+		"seat sees it, as a picture for people. (look tells you more.)")
+}
+
+func addTool[In, Out any](s *Server, name string, hints *sdk.ToolAnnotations, meta sdk.Meta,
+	handler sdk.ToolHandlerFor[In, Out], description string) {
+	schema, err := jsonschema.For[In](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[seed](): {Types: []string{"null", "integer", "string"}},
+	}})
+	if err != nil {
+		panic(err) // of types that are written above
+	}
+	s.arguments[name] = schema
+	sdk.AddTool(s.server, &sdk.Tool{Name: name, InputSchema: schema, Annotations: hints, Meta: meta,
+		Description: description}, handler)
+}
+
+// fitting refuses what a tool does not take, and what it lacks, before the library does, which would not say what it
+// takes.
+func (s *Server) fitting(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
+		if call, ok := r.(*sdk.CallToolRequest); ok {
+			if err := s.misfit(call.Params); err != nil {
+				var refused sdk.CallToolResult
+				refused.SetError(err)
+				return &refused, nil
+			}
+		}
+		return next(ctx, method, r)
+	}
+}
+
+func (s *Server) misfit(call *sdk.CallToolParamsRaw) error {
+	var given map[string]json.RawMessage
+	takes := s.arguments[call.Name]
+	if takes == nil || len(call.Arguments) > 0 && json.Unmarshal(call.Arguments, &given) != nil {
+		return nil // The library knows what it is.
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if takes.Properties[name] == nil {
+			return fmt.Errorf("%s has no argument %q: %s", call.Name, spelling.Printable(name),
+				spelling.Suggest(name, takes.PropertyOrder))
+		}
+	}
+	for _, name := range takes.Required {
+		if _, ok := given[name]; !ok {
+			return fmt.Errorf("%s needs %s: %s", call.Name, name, takes.Properties[name].Description)
+		}
+	}
+	return nil
 }
 
 // said is a result of text, which stands for itself.
