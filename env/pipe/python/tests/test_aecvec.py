@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import sys
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -78,6 +81,53 @@ def test_words(server: earthgym.Server) -> None:
     again = pickle.loads(pickle.dumps(earthgym.aec_vec("resilience-earth", 2, players=3)))
     assert (again.num_agents, again.agents[-1]) == (3, "player_2")
     again.close()
+
+
+def test_interrupted_on_any_line(server: earthgym.Server) -> None:
+    """Ctrl-C on whatever line of a step: it counts in the turns if it was played, and never twice."""
+    package = str(Path(earthgym.__file__).parent)
+    vec, want = (
+        earthgym.aec_vec("resilience-earth", 3, players=2, shaping=0.5, max_decisions=5, server=server)
+        for _ in range(2)
+    )
+    places, sent, ends = 0, 0, 0
+    vec.reset(seed=1)
+    expected = want.reset(seed=1)
+    whole = False
+    while not whole:
+        places += 1
+        left = places
+
+        def trace(frame: Any, event: str, _: Any) -> Any:
+            nonlocal left
+            if not frame.f_code.co_filename.startswith(package):
+                return None
+            left -= event == "line"
+            if left == 0:
+                raise KeyboardInterrupt
+            return trace
+
+        before = vec.vec.batch.observation.copy()
+        sys.settrace(trace)
+        try:
+            vec.step(expected.mask.argmax(1))
+            whole = True
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sys.settrace(None)
+        turns = vec.turns
+        if not np.array_equal(turns.observation, before):
+            expected = want.step(expected.mask.argmax(1))
+            sent += not whole
+            ends += expected.done.any()
+        for name, value in vars(expected).items():
+            assert np.array_equal(getattr(turns, name), value), (name, places)
+    assert places > 60
+    assert sent > 30
+    assert ends > 3
+    for v in (vec, want):
+        v.close()
 
 
 def test_forfeit(server: earthgym.Server) -> None:

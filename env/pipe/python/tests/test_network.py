@@ -116,6 +116,12 @@ def test_wrong_objects(garden: dict[str, Any], tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_no_network(tmp_path: Path) -> None:
+    (tmp_path / "x").write_text("This is a letter to somebody.")
+    with pytest.raises(ValueError, match=r"x is no network of earthgym: its header is longer than the file, or"):
+        earthgym.load_network(tmp_path / "x")
+
+
 def test_writing_fails(garden: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A full disk, or a folder in the file's place, leaves what was there and nothing half."""
     network = earthgym.load_network(GOLDEN / "garden.safetensors")

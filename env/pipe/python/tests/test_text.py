@@ -98,6 +98,9 @@ def test_words(server: earthgym.Server) -> None:
             assert len(named) == min(5, len(turn.legal))
             if turn.legal[0] in str(wrong).lower():
                 assert named[0] == turn.legal[0]
+        with pytest.raises(errors.UnknownAction, match=r"^not played: the action has 3000 characters") as refused:
+            game.step("x" * 3000)
+        assert "xxx" not in str(refused.value)
         illegal = next(a["text"] for a in game.rules["actions"] if a["text"] not in turn.legal)
         with pytest.raises(
             errors.IllegalAction, match=f'^not played: illegal action "{illegal}": .*Nearest legal actions: '

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import copy
 import gc
 import json
 import os
@@ -341,10 +342,30 @@ def test_errors(server: earthgym.Server) -> None:
         vec.reset(lanes=[5])
     with pytest.raises(errors.UnknownAction):
         vec.parse("dance")
+    for copying in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="a Vec is part of its server"):
+            copying(vec)
     vec.close()
     vec.close()
     with pytest.raises(errors.UnknownEnv):
         vec.step([0, 0])
+    with pytest.raises(TypeError, match=r"policy 'random': it is a function"):
+        earthgym.evaluate(GAME, "random", server=server)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"observation": "float64"}, "observation 'float64': there are float32, float16, uint8"),
+        ({"mask": "bools"}, "mask 'bools': there are bytes, bits"),
+        ({"workers": -1}, "workers -1: a whole number from 0 to 1024"),
+    ],
+)
+def test_no_server_for_mistakes(options: Any, why: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """What a server would refuse, and log, is refused before there is one."""
+    with pytest.raises(ValueError, match=why):
+        earthgym.Server(**options)
+    assert capfd.readouterr() == ("", "")
 
 
 def test_seeds(server: earthgym.Server) -> None:

@@ -89,8 +89,10 @@ class AECVec(Remade):
         self.agents = [f"player_{p}" for p in range(self.num_agents)]
         """The agents' names, as PettingZoo's environments have them."""
         self._lanes = np.arange(num_envs)
-        self._paid = np.zeros((num_envs, self.num_agents), np.float32)
-        self._played = np.zeros((num_envs, self.num_agents), np.bool_)
+        self._asked: tuple[int, npt.NDArray[np.int64] | None] | None = -1, None
+        """What is not counted yet: how many answers there were before, and who played; nobody in a reset."""
+        self._paid: npt.NDArray[np.float32]
+        self._played: npt.NDArray[np.bool_]
 
     def __repr__(self) -> str:
         return f"<AECVec of {self.num_envs} × {self.vec.game}>"
@@ -98,39 +100,42 @@ class AECVec(Remade):
     def _repr_html_(self) -> str | None:
         return self.vec._repr_html_()
 
+    @property
+    def turns(self) -> Turns:
+        """Where all lanes stand: what the last step or reset gave. One that Ctrl-C broke off counts, if it was sent."""
+        batch = self.vec.batch
+        if self._asked is not None and self._asked[0] != self.vec.answers:
+            played_by = self._asked[1]
+            if played_by is None:
+                paid, played = np.zeros_like(batch.reward), np.zeros(batch.reward.shape, np.bool_)
+                done = truncated = np.zeros(self.num_envs, np.bool_)
+            else:
+                paid, played = self._paid.copy(), self._played.copy()
+                paid[self._lanes, played_by] = 0
+                played[self._lanes, played_by] = True
+                paid += batch.reward
+                done, truncated = batch.done, batch.truncated
+            ends = done[:, None]
+            ended = done, truncated, np.where(ends, paid, np.float32(0)), played & ends
+            paid, played = np.where(ends, np.float32(0), paid), played & ~ends
+            # One line, which Ctrl-C does not come into: nothing is counted twice.
+            self._asked, self._paid, self._played, self._ended = None, paid, played, ended
+        agent = batch.actor.astype(np.int64)
+        reward, again = self._paid[self._lanes, agent], self._played[self._lanes, agent]
+        return Turns(batch.observation, self.vec.legal_mask(), agent, reward, again, *self._ended)
+
     def reset(self, seed: Sequence[int] | int | None = None) -> Turns:
         """Starts a game in every lane: on the seeds, or that and the next numbers, or each lane's next game."""
+        self._asked = self.vec.answers, None
         self.vec.reset(seed)
-        self._paid[:] = 0
-        self._played[:] = False
-        none = np.zeros(self.num_envs, np.bool_)
-        return self._turns(none, none, np.zeros_like(self._paid), np.zeros_like(self._played))
+        return self.turns
 
     def step(self, actions: npt.ArrayLike) -> Turns:
         """Plays one action in each lane, of the agent whose turn it is."""
-        agent = self.vec.batch.actor.copy()
-        batch = self.vec.step(actions)
-        self._paid[self._lanes, agent] = 0
-        self._played[self._lanes, agent] = True
-        self._paid += batch.reward
-        done = batch.done
-        final = np.where(done[:, None], self._paid, np.float32(0))
-        played = self._played & done[:, None]
-        self._paid[done] = 0
-        self._played[done] = False
-        return self._turns(done, batch.truncated, final, played)
-
-    def _turns(
-        self,
-        done: npt.NDArray[np.bool_],
-        truncated: npt.NDArray[np.bool_],
-        final: npt.NDArray[np.float32],
-        played: npt.NDArray[np.bool_],
-    ) -> Turns:
-        batch = self.vec.batch
-        agent = batch.actor.astype(np.int64)
-        reward, again = self._paid[self._lanes, agent], self._played[self._lanes, agent]
-        return Turns(batch.observation, self.vec.legal_mask(), agent, reward, again, done, truncated, final, played)
+        agent = self.turns.agent
+        self._asked = self.vec.answers, agent
+        self.vec.step(actions)
+        return self.turns
 
     def close(self) -> None:
         """Ends the games, and their server if that is its own."""

@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from . import errors
 from .remake import Remade
-from .server import ObservationType, Server
-from .vec import VEC_OPTIONS, Array, Batch, Episode, StepRequest, VecOptions, chosen_options, open_vec, whole
+from .server import ObservationType, Server, whole
+from .vec import VEC_OPTIONS, Array, Batch, Episode, StepRequest, VecOptions, chosen_options, open_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

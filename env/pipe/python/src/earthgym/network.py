@@ -167,7 +167,8 @@ def load_network(path: str | os.PathLike[str], info: dict[str, Any] | None = Non
             for o in spec.get("objects", [])
         ]
     except (ValueError, KeyError, TypeError) as e:
-        raise ValueError(f"{file} is no network of earthgym: {e!r}") from e
+        why = e if type(e) is ValueError else f"{e!r}"
+        raise ValueError(f"{file} is no network of earthgym: {why}") from e
     if info is not None:
         for key, word, what in (
             ("name", info["name"], "game"),

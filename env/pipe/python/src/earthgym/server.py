@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import operator
 import os
 import shutil
 import signal
@@ -14,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from . import errors, wire
 from .remake import Remade
@@ -57,6 +59,18 @@ def cannot_run(binary: str, e: OSError) -> errors.BinaryNotFoundError:
         f"{binary} cannot be run here: {e.strerror}. This machine needs the program for {sys.platform} on "
         f"{os.uname().machine if hasattr(os, 'uname') else 'its processor'}"
     )
+
+
+def whole(what: str, value: Any, least: int, most: float = math.inf) -> int:
+    """Python's own number for a whole one, of NumPy say; what is none, or is less or more, is refused."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = least - 1
+    if not least <= number <= most:
+        span = f", {least} or more," if most == math.inf else f" from {least} to {most}"
+        raise ValueError(f"{what} {value!r}: a whole number{span} is wanted")
+    return number
 
 
 def read_data(data: str | os.PathLike[str] | bytes | None) -> bytes:
@@ -130,6 +144,10 @@ class Server(Remade):
         mask: MaskType = "bytes",
         workers: int = 0,
     ) -> None:
+        for what, value, among in (("observation", observation, ObservationType), ("mask", mask, MaskType)):
+            if value not in get_args(among):
+                raise ValueError(f"{what} {value!r}: there are {', '.join(get_args(among))}")
+        workers = whole("workers", workers, 0, 1024)
         self.observation: ObservationType = observation
         self.mask: MaskType = mask
         self._pid = os.getpid()

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 SPECTATOR = -2
 """Who looks on, as a player of :meth:`TextGame.text` and :meth:`TextGame.messages`."""
 
+_LONGEST = 200
+"""More characters than any action's text has: what is longer is not told back."""
+
 
 @dataclass(frozen=True)
 class TextTurn:
@@ -99,6 +102,9 @@ class TextGame(Remade):
             raise errors.EarthgymError("the game is over: reset it")
         if player is not None and player != actor:
             raise errors.BadPlayer(f"player {actor} decides now, not player {player}")
+        if isinstance(action, str) and len(action) > _LONGEST:
+            reason = f"the action has {len(action)} characters; it is the exact text of one legal action"
+            raise errors.UnknownAction(self._refusal("", actor, reason))
         try:
             self._vec.step(self._vec.parse(action))
         except errors.UnknownAction:

@@ -6,16 +6,14 @@ import base64
 import difflib
 import html
 import inspect
-import math
 import mmap
-import operator
 import os
 import struct
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +22,7 @@ from . import errors, wire
 from .catalogue import GAMES, GameOptions
 from .names import gym_id
 from .options import EnvOptions
-from .server import MaskType, ObservationType, Server, game_text, read_data
+from .server import MaskType, ObservationType, Server, game_text, read_data, whole
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -62,18 +60,6 @@ def worker_seed(seed: int, worker: int) -> int:
 def check_seed(seed: Any, what: str = "seed") -> int:
     """Python's own number for a seed; what is none is refused."""
     return whole(what, seed, 0, (1 << 64) - 1)
-
-
-def whole(what: str, value: Any, least: int, most: float = math.inf) -> int:
-    """Python's own number for a whole one, of NumPy say; what is none, or is less or more, is refused."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = least - 1
-    if not least <= number <= most:
-        span = f", {least} or more," if most == math.inf else f" from {least} to {most}"
-        raise ValueError(f"{what} {value!r}: a whole number{span} is wanted")
-    return number
 
 
 def _lane_numbers(lanes: Sequence[int]) -> list[int]:
@@ -298,6 +284,8 @@ class Vec:
         self._views = self._batch = Batch(**wire.known(Batch, {b["name"]: self._block(b) for b in made["blocks"]}))
         self._copy = copy
         self._request = StepRequest(self.handle, self.num_envs)
+        self.answers = 0
+        """How often the arrays have been answered."""
         self._sent = 0
         self._broken = False
         self._answer: dict[str, Any] | None = None
@@ -306,6 +294,9 @@ class Vec:
 
     def __repr__(self) -> str:
         return f"<Vec of {self.num_envs} × {self.game}>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Vec is part of its server, and is neither pickled nor copied: save() gives what a lane is")
 
     def _repr_html_(self) -> str | None:
         """What notebooks show: the board of the first lane, as who decides sees it."""
@@ -399,7 +390,8 @@ class Vec:
             self.server.receive()
         if self._copy:
             self._batch = Batch(**{name: view.copy() for name, view in vars(self._views).items()})
-        answer, self._answer, self._sent, self._broken = self._answer, None, 0, False
+        answer, answers = self._answer, self.answers + ("error" not in self._answer)
+        self._answer, self._sent, self._broken, self.answers = None, 0, False, answers
         if "error" in answer:
             raise errors.from_frame(answer["error"])
         return self._batch
@@ -706,6 +698,10 @@ def evaluate(
         options: of the game, ``players=3``, and what every environment takes: :class:`earthgym.options.EnvOptions`.
     """
     text, chosen = chosen_options("evaluate", game, options, _ENV_OPTIONS | {"opponents", "games", "seed"})
+    if not callable(policy):
+        raise TypeError(
+            f"policy {policy!r}: it is a function that gives an action for each row; earthgym match plays agents"
+        )
     games = whole("games", games, 1)
     seed = fresh_seed() if seed is None else seed
     given = chosen.pop("server", None)
