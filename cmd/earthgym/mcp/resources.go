@@ -113,11 +113,7 @@ func (s *Server) readBoard(_ context.Context, r *sdk.ReadResourceRequest) (*sdk.
 	if at[2] == "keys" {
 		key = at[3]
 	}
-	sitting, p, err := s.lobby.at(at[1], key)
-	if err != nil {
-		return nil, err
-	}
-	now, err := sitting.table.Look(p)
+	_, _, now, err := s.lobby.at(at[1], key)
 	if err != nil {
 		return nil, err
 	}

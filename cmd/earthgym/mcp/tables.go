@@ -105,9 +105,9 @@ type lobby struct {
 
 // A newSeat is who sits in a seat of a new table.
 type newSeat struct {
-	Seat int
-	Who  string
-	Key  string // of the caller's seats
+	Seat int    `json:"seat"`
+	Who  string `json:"who"`
+	Key  string `json:"key,omitempty"` // of the caller's seats
 }
 
 // start sets up a table for a client. seats are as the tool has them; seed is nil for one that nobody can guess.
@@ -231,23 +231,27 @@ func (h *lobby) find(id string) (*sitting, error) {
 	return s, nil
 }
 
-// at is the table of an id, and the seat of a key there.
-func (h *lobby) at(id, key string) (*sitting, env.Player, error) {
+// at is the table of an id, the seat of a key there, and what that sees.
+func (h *lobby) at(id, key string) (*sitting, env.Player, *table.Sight, error) {
 	s, err := h.find(id)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, nil, err
 	}
 	p, err := s.seatOf(key)
-	return s, p, err
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	now, err := s.table.Look(p)
+	return s, p, now, err
 }
 
 // seated is at for what only a player may do.
-func (h *lobby) seated(id, key string) (*sitting, env.Player, error) {
-	s, p, err := h.at(id, key)
+func (h *lobby) seated(id, key string) (*sitting, env.Player, *table.Sight, error) {
+	s, p, now, err := h.at(id, key)
 	if err == nil && p == env.Spectator {
 		err = errors.New("the key of your seat is missing: it is the one that start_table or join_table gave")
 	}
-	return s, p, err
+	return s, p, now, err
 }
 
 // join takes an open seat for a player.

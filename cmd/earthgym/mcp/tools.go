@@ -45,7 +45,6 @@ const (
 
 // Arguments of the tools.
 type (
-	noArguments   struct{}
 	tableArgument struct {
 		Table string `json:"table" jsonschema:"id of the table"`
 	}
@@ -218,7 +217,7 @@ func said(text string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 }
 
-func (s *Server) listGames(context.Context, *sdk.CallToolRequest, noArguments) (*sdk.CallToolResult, any, error) {
+func (s *Server) listGames(context.Context, *sdk.CallToolRequest, struct{}) (*sdk.CallToolResult, any, error) {
 	var b strings.Builder
 	for _, rb := range s.o.Games {
 		fmt.Fprintf(&b, "%s: %s (%s)\n", rb.Name, rb.Title, strings.Join(rb.Traits, ", "))
@@ -235,17 +234,10 @@ func (s *Server) listGames(context.Context, *sdk.CallToolRequest, noArguments) (
 	return said(b.String()), nil, nil
 }
 
-// A seatGiven is a seat of a new table, for programs.
-type seatGiven struct {
-	Seat int    `json:"seat"`
-	Who  string `json:"who"`
-	Key  string `json:"key,omitempty"`
-}
-
 type startResult struct {
 	Table string      `json:"table"`
 	Game  string      `json:"game"`
-	Seats []seatGiven `json:"seats"`
+	Seats []newSeat `json:"seats"`
 }
 
 func (s *Server) startTable(ctx context.Context, r *sdk.CallToolRequest, a startArguments) (*sdk.CallToolResult,
@@ -259,14 +251,13 @@ func (s *Server) startTable(ctx context.Context, r *sdk.CallToolRequest, a start
 	if err != nil {
 		return nil, startResult{}, err
 	}
-	started := startResult{Table: sitting.id, Game: sitting.game.Info().Short}
+	started := startResult{sitting.id, sitting.game.Info().Short, seats}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Table %s: %s\n", sitting.id, sitting.game.Info().Short)
 	if seed != nil { // The client may have rounded it.
 		fmt.Fprintf(&b, "seed %d\n", *seed)
 	}
 	for _, seat := range seats {
-		started.Seats = append(started.Seats, seatGiven(seat))
 		switch {
 		case seat.Key != "":
 			fmt.Fprintf(&b, "seat %d: you, key %s\n", seat.Seat, seat.Key)
@@ -380,16 +371,12 @@ func history(b *strings.Builder, lines []table.Line, most int) {
 }
 
 func (s *Server) look(_ context.Context, _ *sdk.CallToolRequest, a lookArguments) (*sdk.CallToolResult, status, error) {
-	sitting, p, err := s.lobby.at(a.Table, a.Key)
+	sitting, p, now, err := s.lobby.at(a.Table, a.Key)
 	if err != nil {
 		return nil, status{}, err
 	}
 	if a.History < 0 {
 		return nil, status{}, errors.New("history is a number of lines")
-	}
-	now, err := sitting.table.Look(p)
-	if err != nil {
-		return nil, status{}, err
 	}
 	lines, most := since(now), longestHistory
 	if a.History > 0 {
@@ -436,11 +423,7 @@ type legalResult struct {
 
 func (s *Server) legalActions(_ context.Context, _ *sdk.CallToolRequest, a legalArguments) (*sdk.CallToolResult,
 	legalResult, error) {
-	sitting, p, err := s.lobby.seated(a.Table, a.Key)
-	if err != nil {
-		return nil, legalResult{}, err
-	}
-	now, err := sitting.table.Look(p)
+	sitting, _, now, err := s.lobby.seated(a.Table, a.Key)
 	if err != nil {
 		return nil, legalResult{}, err
 	}
@@ -506,18 +489,13 @@ func familiesOf(choices []table.Choice) []family {
 	return all
 }
 
-// textsOf are the texts of choices.
-func textsOf(choices []table.Choice) []string {
-	var texts []string
-	for _, c := range choices {
-		texts = append(texts, c.Text)
-	}
-	return texts
-}
-
 // refusal says why an action is not played, and what is near it.
 func refusal(now *table.Sight, text, reason string) error {
-	near := spelling.NearestOf(text, textsOf(now.Choices), nearestActions)
+	var legal []string
+	for _, c := range now.Choices {
+		legal = append(legal, c.Text)
+	}
+	near := spelling.NearestOf(text, legal, nearestActions)
 	return fmt.Errorf("not played: %s. Nothing has changed, and you decide still (step %d). Nearest legal actions: %s "+
 		"(%d are legal: legal_actions)",
 		strings.TrimSuffix(reason, "."), now.Step, strings.Join(near, "; "), len(now.Choices))
@@ -531,11 +509,7 @@ type actResult struct {
 
 func (s *Server) act(ctx context.Context, _ *sdk.CallToolRequest, a actArguments) (*sdk.CallToolResult, actResult,
 	error) {
-	sitting, p, err := s.lobby.seated(a.Table, a.Key)
-	if err != nil {
-		return nil, actResult{}, err
-	}
-	before, err := sitting.table.Look(p)
+	sitting, p, before, err := s.lobby.seated(a.Table, a.Key)
 	if err != nil {
 		return nil, actResult{}, err
 	}
@@ -596,7 +570,7 @@ type whyResult struct {
 
 func (s *Server) whyNot(_ context.Context, _ *sdk.CallToolRequest, a whyArguments) (*sdk.CallToolResult, whyResult,
 	error) {
-	sitting, p, err := s.lobby.seated(a.Table, a.Key)
+	sitting, p, _, err := s.lobby.seated(a.Table, a.Key)
 	if err != nil {
 		return nil, whyResult{}, err
 	}
@@ -619,7 +593,7 @@ func (s *Server) whyNot(_ context.Context, _ *sdk.CallToolRequest, a whyArgument
 
 func (s *Server) wait(ctx context.Context, _ *sdk.CallToolRequest, a waitArguments) (*sdk.CallToolResult, status,
 	error) {
-	sitting, p, err := s.lobby.at(a.Table, a.Key)
+	sitting, p, _, err := s.lobby.at(a.Table, a.Key)
 	if err != nil {
 		return nil, status{}, err
 	}
@@ -630,7 +604,7 @@ func (s *Server) wait(ctx context.Context, _ *sdk.CallToolRequest, a waitArgumen
 	case a.Seconds > 0:
 		limit = time.Duration(a.Seconds) * time.Second
 	}
-	now, err := sitting.await(ctx, p, limit, never)
+	now, err := sitting.await(ctx, p, limit, nil)
 	if err != nil {
 		return nil, status{}, err
 	}
@@ -641,11 +615,8 @@ func (s *Server) wait(ctx context.Context, _ *sdk.CallToolRequest, a waitArgumen
 	return said(line), r, nil
 }
 
-// never waits on whatever is seen.
-func never(*table.Sight) bool { return false }
-
-// await looks until a viewer has something to do, enough is seen, the game can't go on, or time is up; a spectator
-// until something happens.
+// await looks until a viewer has something to do, enough is seen (nil: nothing is), the game can't go on, or time is up;
+// a spectator until something happens.
 func (s *sitting) await(ctx context.Context, p env.Player, limit time.Duration,
 	enough func(*table.Sight) bool) (*table.Sight, error) {
 	timer := time.NewTimer(limit)
@@ -654,7 +625,7 @@ func (s *sitting) await(ctx context.Context, p env.Player, limit time.Duration,
 	for {
 		changed := s.table.Changed()
 		now, err := s.table.Look(p)
-		if err != nil || now.Deciding || now.Result != nil || now.Trouble != "" || enough(now) {
+		if err != nil || now.Deciding || now.Result != nil || now.Trouble != "" || enough != nil && enough(now) {
 			return now, err
 		}
 		if first == nil {
@@ -727,11 +698,7 @@ type finishResult struct {
 
 func (s *Server) finish(ctx context.Context, _ *sdk.CallToolRequest, a finishArguments) (*sdk.CallToolResult,
 	finishResult, error) {
-	sitting, p, err := s.lobby.seated(a.Table, a.Key)
-	if err != nil {
-		return nil, finishResult{}, err
-	}
-	now, err := sitting.table.Look(p)
+	sitting, p, now, err := s.lobby.seated(a.Table, a.Key)
 	if err != nil {
 		return nil, finishResult{}, err
 	}
@@ -743,7 +710,7 @@ func (s *Server) finish(ctx context.Context, _ *sdk.CallToolRequest, a finishArg
 		if err := sitting.leave(p, m); err != nil {
 			return nil, finishResult{}, err
 		}
-		if now, err = sitting.await(ctx, p, standInWait, never); err != nil {
+		if now, err = sitting.await(ctx, p, standInWait, nil); err != nil {
 			return nil, finishResult{}, err
 		}
 	}
@@ -770,11 +737,7 @@ func (s *Server) finish(ctx context.Context, _ *sdk.CallToolRequest, a finishArg
 }
 
 func (s *Server) board(_ context.Context, _ *sdk.CallToolRequest, a viewArguments) (*sdk.CallToolResult, any, error) {
-	sitting, p, err := s.lobby.at(a.Table, a.Key)
-	if err != nil {
-		return nil, nil, err
-	}
-	now, err := sitting.table.Look(p)
+	sitting, _, now, err := s.lobby.at(a.Table, a.Key)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -63,6 +63,19 @@ def test_started_by_hand(tmp_path: Path) -> None:
     assert f"earthgym match one-earth 'remote:python {file}' random" in done.stderr
 
 
+def test_started_by_nobody(tmp_path: Path) -> None:
+    """Where nobody is on the other side it says so too, by a job for instance."""
+    file = tmp_path / "agent.py"
+    file.write_text("from earthgym import agent\nagent.run(lambda d: int(d.mask.argmax()))")
+    environ = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    nobody = subprocess.DEVNULL
+    done = subprocess.run([sys.executable, file], stdin=nobody, capture_output=True, env=environ, timeout=60)
+    assert done.returncode == 1
+    assert done.stderr.decode() == (
+        f"this is an agent, which a match starts: earthgym match one-earth 'remote:python {file}' random\n"
+    )
+
+
 @pytest.mark.parametrize("mask", ["bytes", "bits"])
 @pytest.mark.parametrize("observation", ["float32", "uint8"])
 def test_all_that_a_seat_may_know(tmp_path: Path, observation: str, mask: str) -> None:

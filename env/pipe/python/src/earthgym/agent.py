@@ -273,10 +273,9 @@ def run(
         observation: how observations travel.
         mask: how masks travel.
     """
+    alone = f"this is an agent, which a match starts: earthgym match one-earth 'remote:python {sys.argv[0]}' random"
     if os.isatty(0):
-        sys.exit(
-            f"this is an agent, which a match starts: earthgym match one-earth 'remote:python {sys.argv[0]}' random"
-        )
+        sys.exit(alone)
     # Frames have standard output for themselves; prints go to standard error.
     sys.stdout.flush()
     out = os.dup(1)
@@ -289,13 +288,12 @@ def run(
         many = getattr(policy, "act_batch", None) or (lambda decisions: [_action(one(d)) for d in decisions])
         begin = getattr(policy, "reset", None) or (lambda seed: None)
         reset = lambda seed, table: begin(seed)  # noqa: E731
-    host = Host(
-        wire.PipeTransport(os.dup(0), out),
-        name or getattr(policy, "__name__", type(policy).__name__),
-        observation,
-        mask,
-        policy.tables if isinstance(policy, Tables) else 1,
-    )
+    name = name or getattr(policy, "__name__", type(policy).__name__)
+    tables = policy.tables if isinstance(policy, Tables) else 1
+    try:
+        host = Host(wire.PipeTransport(os.dup(0), out), name, observation, mask, tables)
+    except errors.ConnectionLost:  # before a word was said
+        sys.exit(alone)
     try:
         host.serve(reset, many)
     except BrokenPipeError:
