@@ -13,7 +13,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from .aecvec import AECVec, Turns
@@ -82,13 +81,6 @@ __all__ = [
 ]
 
 register()
-
-with suppress(ImportError):
-    from pettingzoo.env_registry import registration as _zoo
-
-    for _name, _spec in [(n, s) for n, s in _zoo.aec_registry.items() if n.startswith("earthgym/")]:
-        if _name not in _zoo.parallel_registry:
-            _zoo.register("parallel", _name, entry_point="earthgym.zoo:parallel_env", kwargs=_spec.kwargs)
 
 
 def aec(game: str, **options: Unpack[AECOptions]) -> EarthAEC:

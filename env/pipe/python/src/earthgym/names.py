@@ -47,5 +47,10 @@ def register() -> None:
 
         for game, rules in GAMES.items():
             name = f"earthgym/{gym_id(game)}"
-            if name not in zoo.aec_registry:
-                zoo.register("aec", name, entry_point="earthgym.zoo:EarthAEC", kwargs={"game": game, "rules": rules})
+            for kind, known, maker in (
+                ("aec", zoo.aec_registry, "EarthAEC"),
+                ("parallel", zoo.parallel_registry, "parallel_env"),
+            ):
+                if name not in known:
+                    entry = f"earthgym.zoo:{maker}"
+                    zoo.register(kind, name, entry_point=entry, kwargs={"game": game, "rules": rules})
