@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .remake import Remade
-from .vec import Array, env_vec
+from .vec import Array, Batch, env_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -89,7 +89,7 @@ class AECVec(Remade):
         self.agents = [f"player_{p}" for p in range(self.num_agents)]
         """The agents' names, as PettingZoo's environments have them."""
         self._lanes = np.arange(num_envs)
-        self._asked: tuple[int, npt.NDArray[np.int64] | None] | None = -1, None
+        self._asked: tuple[int, npt.NDArray[np.int32] | None] | None = -1, None
         """What is not counted yet: how many answers there were before, and who played; nobody in a reset."""
         self._paid: npt.NDArray[np.float32]
         self._played: npt.NDArray[np.bool_]
@@ -103,26 +103,33 @@ class AECVec(Remade):
     @property
     def turns(self) -> Turns:
         """Where all lanes stand: what the last step or reset gave. One that Ctrl-C broke off counts, if it was sent."""
-        batch = self.vec.batch
-        if self._asked is not None and self._asked[0] != self.vec.answers:
-            played_by = self._asked[1]
-            if played_by is None:
-                paid, played = np.zeros_like(batch.reward), np.zeros(batch.reward.shape, np.bool_)
-                done = truncated = np.zeros(self.num_envs, np.bool_)
-            else:
-                paid, played = self._paid.copy(), self._played.copy()
-                paid[self._lanes, played_by] = 0
-                played[self._lanes, played_by] = True
-                paid += batch.reward
-                done, truncated = batch.done, batch.truncated
-            ends = done[:, None]
-            ended = done, truncated, np.where(ends, paid, np.float32(0)), played & ends
-            paid, played = np.where(ends, np.float32(0), paid), played & ~ends
-            # One line, which Ctrl-C does not come into: nothing is counted twice.
-            self._asked, self._paid, self._played, self._ended = None, paid, played, ended
+        batch = self._counted()
         agent = batch.actor.astype(np.int64)
         reward, again = self._paid[self._lanes, agent], self._played[self._lanes, agent]
         return Turns(batch.observation, self.vec.legal_mask(), agent, reward, again, *self._ended)
+
+    def _counted(self) -> Batch:
+        """The batch, once the answer that it is of has been counted."""
+        batch = self.vec.batch
+        if self._asked is None or self._asked[0] == self.vec.answers:
+            return batch
+        agent = self._asked[1]
+        if agent is None:
+            paid, played = np.zeros_like(batch.reward), np.zeros(batch.reward.shape, np.bool_)
+            done = truncated = np.zeros(self.num_envs, np.bool_)
+        else:
+            paid, played = self._paid.copy(), self._played.copy()
+            paid[self._lanes, agent] = 0
+            played[self._lanes, agent] = True
+            paid += batch.reward
+            done, truncated = batch.done, batch.truncated
+        ends = done[:, None]
+        ended = done, truncated, paid * ends, played & ends
+        paid[done] = 0
+        played[done] = False
+        # One line, which Ctrl-C does not come into: nothing is counted twice.
+        self._asked, self._paid, self._played, self._ended = None, paid, played, ended
+        return batch
 
     def reset(self, seed: Sequence[int] | int | None = None) -> Turns:
         """Starts a game in every lane: on the seeds, or that and the next numbers, or each lane's next game."""
@@ -132,8 +139,8 @@ class AECVec(Remade):
 
     def step(self, actions: npt.ArrayLike) -> Turns:
         """Plays one action in each lane, of the agent whose turn it is."""
-        agent = self.turns.agent
-        self._asked = self.vec.answers, agent
+        actor = self._counted().actor.copy()
+        self._asked = self.vec.answers, actor
         self.vec.step(actions)
         return self.turns
 
