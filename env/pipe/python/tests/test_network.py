@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -113,6 +114,29 @@ def test_wrong_objects(garden: dict[str, Any], tmp_path: Path) -> None:
         ValueError, match="3 logits, a value of the observer or of 3 seats, and 0 queries are 4 or more"
     ):
         earthgym.save_network(tmp_path / "x", garden["info"], network.layers)
+    assert not list(tmp_path.iterdir())
+
+
+def test_words(server: earthgym.Server, tmp_path: Path) -> None:
+    """A network says what it is in a line, answers for one observation too, and mistakes are told."""
+    network = earthgym.load_network("net:one-earth")
+    assert re.fullmatch(
+        r"<Network of one-earth:players=\S*: 1988 to 256 to 256 to \d+, [\d,]+ parameters, [\d,]+ decisions>",
+        repr(network),
+    )
+    with earthgym.make_vec("one-earth", 4, server=server, seed=1) as vec:
+        for one, all_ in zip(
+            network.evaluate(vec.batch.observation[2]), network.evaluate(vec.batch.observation), strict=True
+        ):
+            np.testing.assert_allclose(one, all_[2], rtol=1e-4, atol=1e-4)
+        for wrong, why in (
+            (lambda: earthgym.new_network("one-earth"), "info 'one-earth': it is what a Vec of the game has"),
+            (lambda: earthgym.new_network(vec.info, hidden=[0]), "width 0: a whole number, 1 or more"),
+            (lambda: earthgym.save_network(tmp_path / "x", vec.info, object()), r"no object: a module's network\(\)"),
+            (lambda: earthgym.save_network(tmp_path / "x", vec.info, network, decisions=-1), "decisions -1"),
+        ):
+            with pytest.raises((TypeError, ValueError), match=why):
+                wrong()
     assert not list(tmp_path.iterdir())
 
 

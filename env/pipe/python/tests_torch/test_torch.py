@@ -244,6 +244,10 @@ def test_same_answers(game: str) -> None:
         for got in (net(torch.from_numpy(observation), torch.from_numpy(mask)), apply(params, observation, mask)):
             want = np.where(mask, logits, np.float32(-1e9))
             np.testing.assert_allclose(got[0], want, rtol=1e-3, atol=1e-3)
+        one, may = observation[3], mask[3].view(np.uint8)  # a seat of Gymnasium's, with its mask
+        for got in (net(torch.from_numpy(one), torch.from_numpy(may)), apply(params, one, may)):
+            np.testing.assert_allclose(got[0], want[3], rtol=1e-3, atol=1e-3)
+            np.testing.assert_allclose(got[1], values[3], rtol=1e-3, atol=1e-3)
     for again in (net.network(), earthgym.jax.trained(network, params)):
         for a, b in zip(network.evaluate(observation), again.evaluate(observation), strict=True):
             assert np.array_equal(a, b)

@@ -52,7 +52,7 @@ def module(network: Network) -> Callable[..., tuple[jax.Array, jax.Array]]:
     """A function of parameters, observations and, if you like, masks, with the answers of a network of this shape.
 
     It gives the logits of all actions, -1e9 for those that a mask forbids, and the values of the seats, the observer's
-    first.
+    first. Observations are [size] or [rows, size], and masks alike.
     """
     residual, depth = network.residual, len(network.layers)
 
@@ -63,14 +63,14 @@ def module(network: Network) -> Callable[..., tuple[jax.Array, jax.Array]]:
             x = x + y if residual and i > 0 and x.shape == y.shape else y
         weight, bias = params[depth - 1]
         head = (_normalise(x) if residual and depth > 1 else x) @ weight.T + bias
-        at = head.shape[1] - sum(len(o.bias) * len(o.pointers) for o in network.objects)
-        logits, values = head[:, : at - network.values], head[:, at - network.values : at]
+        at = head.shape[-1] - sum(len(o.bias) * len(o.pointers) for o in network.objects)
+        logits, values = head[..., : at - network.values], head[..., at - network.values : at]
         for o, (weight, bias) in zip(network.objects, params[depth:], strict=True):
             size = len(o.bias) * len(o.pointers)
-            query = head[:, at : at + size].reshape(len(head), len(o.bias), len(o.pointers))
-            product = jax.nn.relu(observation[:, o.features] @ weight.T + bias) @ query  # [rows, objects, pointers]
+            query = head[..., at : at + size].reshape(*head.shape[:-1], len(o.bias), len(o.pointers))
+            product = jax.nn.relu(observation[..., o.features] @ weight.T + bias) @ query  # [rows, objects, pointers]
             for i, pointer in enumerate(o.pointers):
-                logits = logits.at[:, pointer.actions].add(product[:, pointer.objects, i])
+                logits = logits.at[..., pointer.actions].add(product[..., pointer.objects, i])
             at += size
         return logits if mask is None else jnp.where(mask, logits, -1e9), values
 
@@ -79,4 +79,4 @@ def module(network: Network) -> Callable[..., tuple[jax.Array, jax.Array]]:
 
 def _normalise(x: Any) -> Any:
     """Rows shifted and scaled to mean 0 and variance 1."""
-    return jax.nn.standardize(x, axis=1, epsilon=1e-5)
+    return jax.nn.standardize(x, axis=-1, epsilon=1e-5)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .server import cannot_run, find_binary
+from .server import cannot_run, find_binary, whole
 
 FORMAT = "earthgym-checkpoint/2"
 _WITHOUT_CHECKSUM = "earthgym-checkpoint/1"
@@ -40,8 +40,8 @@ class Pointer:
     """
 
     family: str
-    actions: npt.NDArray[np.int64]
-    objects: npt.NDArray[np.int64]
+    actions: npt.NDArray[np.int64] = field(repr=False)
+    objects: npt.NDArray[np.int64] = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,9 @@ class Objects:
     """
 
     name: str
-    features: npt.NDArray[np.int64]
-    weight: npt.NDArray[np.float32]
-    bias: npt.NDArray[np.float32]
+    features: npt.NDArray[np.int64] = field(repr=False)
+    weight: npt.NDArray[np.float32] = field(repr=False)
+    bias: npt.NDArray[np.float32] = field(repr=False)
     pointers: list[Pointer]
 
 
@@ -95,11 +95,18 @@ class Network:
     residual: bool = False
     hash: str = ""
 
+    def __repr__(self) -> str:
+        widths = [self.layers[0][0].shape[1], *(len(bias) for _, bias in self.layers)]
+        numbers = [*self.layers, *((o.weight, o.bias) for o in self.objects)]
+        parameters = sum(np.size(weight) + np.size(bias) for weight, bias in numbers)
+        layers = " to ".join(map(str, widths))
+        return f"<Network of {self.game}: {layers}, {parameters:,} parameters, {self.decisions:,} decisions>"
+
     def evaluate(self, observation: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Gives the logits of all actions, legal or not, and the values of the seats, the observer's first.
 
         Args:
-            observation: one a row.
+            observation: [size], or as many of them as you like, [rows, size].
         """
         x = observation
         for i, (weight, bias) in enumerate(self.layers[:-1]):
@@ -108,22 +115,22 @@ class Network:
         weight, bias = self.layers[-1]
         head = (_normalise(x) if self.residual and len(self.layers) > 1 else x) @ weight.T + bias
         at = len(bias) - sum(len(o.bias) * len(o.pointers) for o in self.objects)
-        logits, values = head[:, : at - self.values].copy(), head[:, at - self.values : at].copy()
+        logits, values = head[..., : at - self.values].copy(), head[..., at - self.values : at].copy()
         for o in self.objects:
             size = len(o.bias) * len(o.pointers)
-            query = head[:, at : at + size].reshape(len(head), len(o.bias), len(o.pointers))
-            embedded = np.maximum(observation[:, o.features] @ o.weight.T + o.bias, 0)
+            query = head[..., at : at + size].reshape(*head.shape[:-1], len(o.bias), len(o.pointers))
+            embedded = np.maximum(observation[..., o.features] @ o.weight.T + o.bias, 0)
             product = embedded @ query  # [rows, objects, pointers]
             for i, pointer in enumerate(o.pointers):
-                logits[:, pointer.actions] += product[:, pointer.objects, i]
+                logits[..., pointer.actions] += product[..., pointer.objects, i]
             at += size
         return logits, values
 
 
 def _normalise(x: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Rows shifted and scaled to mean 0 and variance 1."""
-    x = x - x.mean(1, keepdims=True)
-    scale: npt.NDArray[np.float32] = np.sqrt((x * x).mean(1, keepdims=True) + np.float32(1e-5))
+    x = x - x.mean(-1, keepdims=True)
+    scale: npt.NDArray[np.float32] = np.sqrt((x * x).mean(-1, keepdims=True) + np.float32(1e-5))
     return x / scale
 
 
@@ -231,6 +238,9 @@ def new_network(info: dict[str, Any], hidden: Sequence[int] = (256, 256), *, see
         hidden: widths of the hidden layers, which are residual.
         seed: of the weights.
     """
+    if not isinstance(info, dict):
+        raise TypeError(f"info {info!r}: it is what a Vec of the game has as its info")
+    hidden = [whole("width", width, 1) for width in hidden]
     rng = np.random.default_rng(seed)
 
     def layer(inputs: int, outputs: int, gain: float) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
@@ -308,6 +318,11 @@ def save_network(
         decisions: how many it was trained on, beside those that its parent was.
         seed: of the training.
     """
+    decisions = whole("decisions", decisions, 0)
+    if not np.iterable(network) and not isinstance(network, Network):
+        raise TypeError(
+            f"network is a Network, or layers, and no {type(network).__name__}: a module's network() is one"
+        )
     if not isinstance(network, Network):
         network = Network(list(network), info["game"])  # type: ignore[arg-type] # of whatever can be an array
     layers, objects = network.layers, network.objects

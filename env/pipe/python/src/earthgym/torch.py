@@ -53,24 +53,24 @@ class NetworkModule(nn.Module):  # type: ignore[misc]
     def forward(self, observation: torch.Tensor, mask: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
         """Gives the logits of all actions, -1e9 for those that a mask forbids, and the values of the seats.
 
-        The first value is the observer's.
+        The first value is the observer's. Observations are [size] or [rows, size], and masks alike.
         """
         x, residual = observation, self._network.residual
         for i, layer in enumerate(self.layers[:-1]):
             y = torch.relu(layer(_normalise(x) if residual and i > 0 else x))
             x = x + y if residual and i > 0 and x.shape == y.shape else y
         head = self.layers[-1](_normalise(x) if residual and len(self.layers) > 1 else x)
-        at = head.shape[1] - sum(len(o.bias) * len(o.pointers) for o in self._network.objects)
-        logits, values = head[:, : at - self._network.values], head[:, at - self._network.values : at]
+        at = head.shape[-1] - sum(len(o.bias) * len(o.pointers) for o in self._network.objects)
+        logits, values = head[..., : at - self._network.values], head[..., at - self._network.values : at]
         for k, (o, embed) in enumerate(zip(self._network.objects, self.embeddings, strict=True)):
             size = len(o.bias) * len(o.pointers)
-            query = head[:, at : at + size].unflatten(1, (len(o.bias), len(o.pointers)))
-            embedded = torch.relu(embed(observation[:, self.get_buffer(f"features_{k}")]))
-            product = (embedded @ query).flatten(1)[:, self.get_buffer(f"targets_{k}")]
-            logits = logits.index_add(1, self.get_buffer(f"actions_{k}"), product)
+            query = head[..., at : at + size].unflatten(-1, (len(o.bias), len(o.pointers)))
+            embedded = torch.relu(embed(observation[..., self.get_buffer(f"features_{k}")]))
+            product = (embedded @ query).flatten(-2)[..., self.get_buffer(f"targets_{k}")]
+            logits = logits.index_add(-1, self.get_buffer(f"actions_{k}"), product)
             at += size
         if mask is not None:
-            logits = logits.masked_fill(~mask, -1e9)
+            logits = logits.masked_fill(~mask.bool(), -1e9)
         return logits, values
 
     def network(self) -> Network:
@@ -93,4 +93,4 @@ def _joined(arrays: Iterable[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
 
 def _normalise(x: torch.Tensor) -> torch.Tensor:
     """Rows shifted and scaled to mean 0 and variance 1."""
-    return nn.functional.layer_norm(x, x.shape[1:], eps=1e-5)
+    return nn.functional.layer_norm(x, x.shape[-1:], eps=1e-5)
