@@ -2,7 +2,6 @@ package eval
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -78,34 +77,6 @@ func (t SPRT) begin(info *env.Info, plain bool) monitor {
 		m.counts = pairs(0, 0, 0, 0, 0)
 	}
 	return m
-}
-
-// Judge judges figures played elsewhere: 5 counts of pairs of games with exchanged seats, from both lost to both won,
-// or 3 counts of games, lost, drawn and won.
-func (t SPRT) Judge(counts []float64) (Stop, error) {
-	if err := t.check(); err != nil {
-		return Stop{}, err
-	}
-	m := &sprtMonitor{test: t}
-	switch len(counts) {
-	case 3:
-		m.counts = pairs(counts[0], 0, counts[1], 0, counts[2])
-	case 5:
-		m.counts = pairs(counts...)
-	default:
-		return Stop{}, fmt.Errorf("%d counts; there must be 5 of pairs of games, from both lost to both won, or 3 of "+
-			"games, lost, drawn and won", len(counts))
-	}
-	for _, c := range m.counts {
-		if !(c.n >= 0) || c.n != math.Trunc(c.n) || math.IsInf(c.n, 1) {
-			return Stop{}, fmt.Errorf("count %v: it is a whole number from 0 on", c.n)
-		}
-		m.n += c.n
-	}
-	if m.n == 0 {
-		return Stop{}, errors.New("the counts are all 0")
-	}
-	return m.stop(), nil
 }
 
 // A tally counts blocks of one difference of return.

@@ -172,8 +172,8 @@ func mayImport(from, to string, test bool) bool {
 		game, _, _ := strings.Cut(inside, "/")
 		return slices.Contains(gamesUse, to) || test && (to == "env/scenario" || to == "env/referee") ||
 			below(to, "games/"+game)
-	case (below(from, "agents/scripted") || test && from == "eval/tune") && strings.HasPrefix(to, "games/"):
-		return true // Scripted bots know their games, and are tuned in them.
+	case below(from, "agents/scripted") && strings.HasPrefix(to, "games/"):
+		return true // Scripted bots know their games.
 	case (below(from, "agents") || below(from, "eval") || from == "train") && to == "games":
 		return test // Search, levels, measures and the defaults of training are tried on the games that they are for.
 	case (from == "train/sweep" || from == "train/figures") && to == "eval":

@@ -50,8 +50,8 @@ func openPopulation(p *shipped.Population, scripts []script, g env.Game) (func()
 	}
 	set := 0
 	for i, w := range declared {
-		if x, ok := p.Weights[w.Name]; ok {
-			reflect.ValueOf(weights).Elem().Field(i).SetFloat(min(x, w.High))
+		if x, ok := p.Weights[w.name]; ok {
+			reflect.ValueOf(weights).Elem().Field(i).SetFloat(min(x, w.high))
 			set++
 		}
 	}

@@ -174,7 +174,7 @@ func (s *script) version(level int) int { return len(s.earlier[level]) + 1 }
 
 // A bot makes the policies of one level.
 type bot struct {
-	// weights returns a pointer to a struct of the numbers that the policy weighs by (Weights), with the values that suit
+	// weights returns a pointer to a struct of the numbers that the policy weighs by (weight), with the values that suit
 	// the game; nil if it has none.
 	weights func(g env.Game) any
 	// create makes a policy with such weights, which it reads only.

@@ -50,7 +50,7 @@ func openVaried(scripts []script, g env.Game, name string) (func() *Bot, error) 
 // varied is a policy whose weights change from game to game.
 type varied struct {
 	policy
-	declared []Weight
+	declared []weight
 	weights  reflect.Value // what the policy reads: a struct of those declared
 	drawn    []float64
 	fixed    *uint64 // the character's number, where all games have the same
@@ -78,13 +78,13 @@ func (v *varied) Scores(state env.State, legal env.Mask, dst []float64) {
 func (v *varied) Remembers(state env.State) bool { return remembers(v.policy, state) }
 
 // character draws a value of each weight into dst.
-func character(dst []float64, declared []Weight, number uint64) {
+func character(dst []float64, declared []weight, number uint64) {
 	luck := env.NewStream(number, "character")
 	for i, w := range declared {
-		bound := w.Low
+		bound := w.low
 		if luck.Float64() < 0.5 {
-			bound = w.High
+			bound = w.high
 		}
-		dst[i] = w.Value + float64(max(0, float64(2*luck.Float64())-1)*(bound-w.Value))
+		dst[i] = w.value + float64(max(0, float64(2*luck.Float64())-1)*(bound-w.value))
 	}
 }

@@ -2,6 +2,7 @@ package scripted
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -37,7 +38,7 @@ func TestVaried(t *testing.T) {
 			t.Errorf("%s: it chooses %d of scores %v", rb.Name, a, scores)
 		}
 
-		declared, err := Weights(g, Strong)
+		declared, err := weightsOf(script.bots[2].weights(g))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,10 +48,10 @@ func TestVaried(t *testing.T) {
 		for seed := range uint64(games) {
 			character(drawn, declared, seed)
 			for i, w := range declared {
-				if !(drawn[i] >= w.Low && drawn[i] <= w.High) {
-					t.Errorf("%s, seed %d: %s is %v, outside of %v to %v", rb.Name, seed, w.Name, drawn[i], w.Low, w.High)
+				if !(drawn[i] >= w.low && drawn[i] <= w.high) {
+					t.Errorf("%s, seed %d: %s is %v, outside of %v to %v", rb.Name, seed, w.name, drawn[i], w.low, w.high)
 				}
-				if drawn[i] == w.Value {
+				if drawn[i] == w.value {
 					kept++
 				}
 			}
@@ -79,17 +80,18 @@ func TestVariedNumber(t *testing.T) {
 	if b := create(); number(b) != 7 {
 		t.Errorf("varied@7 has character %d", number(b))
 	}
-	declared, err := Weights(g, Strong)
+	strong := scripts()[0].bots[2]
+	weights := strong.weights(g)
+	declared, err := weightsOf(weights)
 	if err != nil {
 		t.Fatal(err)
 	}
 	drawn := make([]float64, len(declared))
 	character(drawn, declared, 7)
-	seventh, err := OpenWeighted(g, Strong, drawn)
-	if err != nil {
-		t.Fatal(err)
+	for i, x := range drawn {
+		reflect.ValueOf(weights).Elem().Field(i).SetFloat(x)
 	}
-	sameGame(t, g, create(), seventh())
+	sameGame(t, g, create(), &Bot{strong.create(g, weights), g.New()})
 	for _, name := range []string{"varied@", "varied@-1", "varied@07", "varied@seven"} {
 		if _, err := Open(g, name); err == nil || !strings.Contains(err.Error(), "a whole number from 0 on") {
 			t.Errorf("%s: %v", name, err)

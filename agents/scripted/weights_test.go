@@ -1,14 +1,13 @@
 package scripted
 
 import (
-	"strings"
 	"testing"
 
 	"earthgym/env"
 	"earthgym/env/registry"
 )
 
-// Weights are declared with range and help, and a bot with the declared ones is the bot.
+// Weights are declared with range and help.
 func TestWeights(t *testing.T) {
 	declared := 0
 	for _, script := range scripts() {
@@ -18,37 +17,13 @@ func TestWeights(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, level := range levels {
-				list, err := Weights(g, level)
-				if err != nil {
-					t.Fatalf("%s, %s: %v", variant, level, err)
-				}
-				if list == nil {
-					if _, err := OpenWeighted(g, level, nil); err == nil || !strings.Contains(err.Error(), "has no weights") {
-						t.Errorf("%s, %s: %v", variant, level, err)
-					}
+			for k, level := range levels {
+				if script.bots[k].weights == nil {
 					continue
 				}
 				declared++
-				var values []float64
-				for _, w := range list {
-					values = append(values, w.Value)
-				}
-				create, err := OpenWeighted(g, level, values)
-				if err != nil {
-					t.Fatalf("%s, %s: %v", variant, level, err)
-				}
-				plain, err := Open(g, level)
-				if err != nil {
-					t.Fatal(err)
-				}
-				sameGame(t, g, plain(), create())
-				values[0] = list[0].High + 1
-				if _, err := OpenWeighted(g, level, values); err == nil || !strings.Contains(err.Error(), "weight "+list[0].Name) {
-					t.Errorf("%s, %s, out of range: %v", variant, level, err)
-				}
-				if _, err := OpenWeighted(g, level, values[1:]); err == nil || !strings.Contains(err.Error(), "weights, not") {
-					t.Errorf("%s, %s, one missing: %v", variant, level, err)
+				if _, err := weightsOf(script.bots[k].weights(g)); err != nil {
+					t.Errorf("%s, %s: %v", variant, level, err)
 				}
 			}
 		}
@@ -79,7 +54,7 @@ func TestWeightsOf(t *testing.T) {
 	type good struct {
 		A float64 `low:"0" high:"1" help:"x"`
 	}
-	if list, err := weightsOf(&good{0.5}); err != nil || len(list) != 1 || list[0] != (Weight{"A", 0.5, 0, 1, "x"}) {
+	if list, err := weightsOf(&good{0.5}); err != nil || len(list) != 1 || list[0] != (weight{"A", 0.5, 0, 1}) {
 		t.Errorf("got %v, %v", list, err)
 	}
 	for _, wrong := range []any{

@@ -24,6 +24,6 @@ func newDev() *cobra.Command {
 			return usagef("unknown tool %q: %s", args[0], spelling.Suggest(args[0], subcommands(cmd)))
 		},
 	}
-	cmd.AddCommand(newCalibrate(), newFigures(), newPuzzles(), newSeason(), newSPRT(), newSweep(), newTokens(), newTune())
+	cmd.AddCommand(newCalibrate(), newFigures(), newPuzzles(), newSeason(), newSweep())
 	return cmd
 }

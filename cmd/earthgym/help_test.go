@@ -70,7 +70,6 @@ func TestWrongFlagsAreFaultsOfUsage(t *testing.T) {
 		"match one-earth random --until x":                              "--until x: it is a number above 0",
 		"match one-earth random --forfeit x":                            "--forfeit x: it is takeover or void",
 		"record one-earth random --meta foo":                            `--meta cannot be "foo": it is NAME=VALUE pairs`,
-		"dev sprt --counts 1,2":                                         "--counts 1,2: 2 counts",
 		"dev sweep one-earth":                                           "a game, or the file of the settings, is missing",
 	} {
 		var out, errs strings.Builder
@@ -189,8 +188,8 @@ func parse(words []string) error {
 }
 
 func TestParseRefuses(t *testing.T) {
-	for _, line := range []string{"earthgym mtch", "earthgym games --jsn", "earthgym dev tokens",
-		"earthgym dev tokens chess"} {
+	for _, line := range []string{"earthgym mtch", "earthgym games --jsn", "earthgym train chess",
+		"earthgym dev sweep chess"} {
 		if parse(commandLine(line)) == nil {
 			t.Errorf("%s passes", line)
 		}
@@ -218,22 +217,22 @@ func TestCompletion(t *testing.T) {
 		directive cobra.ShellCompDirective
 		want      string
 	}{
-		{"dev tokens ", quiet, all},
+		{"record ", quiet, all},
 		{"games ", quiet, all},
-		{"dev tokens kuhn:", quiet, ""},
-		{"dev tokens new-earth:", quiet, "new-earth:players= new-earth:setup= new-earth:tiles= new-earth:turns= " +
+		{"record kuhn:", quiet, ""},
+		{"record new-earth:", quiet, "new-earth:players= new-earth:setup= new-earth:tiles= new-earth:turns= " +
 			"new-earth:end= new-earth:offers= " +
 			"new-earth:move_limit= new-earth:bulk_machines= new-earth:announce_totals="},
-		{"dev tokens new-earth:end=", quiet, "new-earth:end=draw new-earth:end=violent new-earth:end=super " +
+		{"record new-earth:end=", quiet, "new-earth:end=draw new-earth:end=violent new-earth:end=super " +
 			"new-earth:end=mega"},
 		{"match new-earth:players=2,bulk_machines=o", quiet, "new-earth:players=2,bulk_machines=on " +
 			"new-earth:players=2,bulk_machines=off"},
-		{"dev tokens new-earth:players=", quiet, "new-earth:players=2 new-earth:players=3 new-earth:players=4"},
-		{"dev tokens new-earth:players=2,turns=3,setup=free,tiles=fixed,end=mega,offers=0,move_limit=8,", quiet,
+		{"record new-earth:players=", quiet, "new-earth:players=2 new-earth:players=3 new-earth:players=4"},
+		{"record new-earth:players=2,turns=3,setup=free,tiles=fixed,end=mega,offers=0,move_limit=8,", quiet,
 			"new-earth:players=2,turns=3,setup=free,tiles=fixed,end=mega,offers=0,move_limit=8,bulk_machines= " +
 				"new-earth:players=2,turns=3,setup=free,tiles=fixed,end=mega,offers=0,move_limit=8,announce_totals="},
 		{"bench resilience-earth one-earth:target=", quiet, "one-earth:target=0"},
-		{"dev tokens one-earth:first_player=", quiet, "one-earth:first_player=0 one-earth:first_player=1 " +
+		{"record one-earth:first_player=", quiet, "one-earth:first_player=0 one-earth:first_player=1 " +
 			"one-earth:first_player=2 " +
 			"one-earth:first_player=3 one-earth:first_player=4 one-earth:first_player=random"},
 		{"games resilience-earth ", cobra.ShellCompDirectiveNoFileComp, ""},

@@ -41,8 +41,7 @@ func TestPipesAreRefused(t *testing.T) {
 		pipes = append(pipes, filepath.Join(in, name))
 		return in
 	}
-	trained, cup, records, tuned := folder("config.toml"), folder("tournament.json"), folder("a.jsonl"),
-		folder("config.toml")
+	trained, cup, records := folder("config.toml"), folder("tournament.json"), folder("a.jsonl")
 	go func() {
 		for {
 			select {
@@ -80,7 +79,6 @@ func TestPipesAreRefused(t *testing.T) {
 		{"train", "one-earth:players=3", "--clone", "records:" + records, "--out", out},
 		{"train", "--out", trained},
 		{"tournament", "--out", cup},
-		{"dev", "tune", "--out", tuned},
 		{"dev", "sweep", "one-earth:players=3", pipe, "--out", out},
 		{"dev", "calibrate", "one-earth:players=3", "--out", pipe},
 		{"serve", "--listen", "tcp:127.0.0.1:0", "--token-file", pipe},

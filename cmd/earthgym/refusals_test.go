@@ -22,7 +22,6 @@ import (
 	"earthgym/env/seal"
 	"earthgym/env/story"
 	"earthgym/eval"
-	"earthgym/eval/tune"
 	"earthgym/games"
 	"earthgym/train"
 	"earthgym/train/figures"
@@ -264,12 +263,6 @@ epochs = [1, 2]
 			}
 			return nil
 		}},
-		{"config of tune", []byte("bot = \"strong\"\nagainst = [\"random\"]\nsteps = 3\ngames = 8\nseed = " +
-			"5\n\n[[variants]]\ngame = \"" + g.Info().Text + "\"\nrules = 3\ndata = \"" + g.Info().DataHash + "\"\n"), 300,
-			func(text []byte) error {
-				_, err := tune.ReadConfig(inFolder(tune.ConfigFile, text))
-				return err
-			}},
 		{"config of training", []byte(settings.Text()), 300, func(text []byte) error {
 			_, err := train.ReadConfig(inFolder(train.ConfigFile, text))
 			return err
