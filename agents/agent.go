@@ -69,12 +69,6 @@ type Explanation struct {
 	Scores []float64
 }
 
-// A Mixer is an Agent whose choice depends on nothing but what it is shown, and that can say how it is made.
-type Mixer interface {
-	// Mix writes how likely each action of the table is to be chosen: 0 if illegal, 1 in total.
-	Mix(v *env.View, dst []float64) error
-}
-
 // A Maker makes independent instances of one agent, which share what is read-only, such as a net's
 // weights.
 type Maker struct {

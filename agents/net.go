@@ -136,23 +136,3 @@ func (n *net) Explain(v *env.View) (Explanation, error) {
 	neural.Probabilities(e.Probabilities, logits, v.Mask())
 	return e, nil
 }
-
-// Mix implements Mixer.
-func (n *net) Mix(v *env.View, dst []float64) error {
-	logits, values := n.policy.Evaluate(&n.work, v.Observation(), v.Mask(), 1)
-	if err := finite(values[:1]); err != nil {
-		return err
-	}
-	clear(dst)
-	if n.choice.argmax {
-		dst[neural.Argmax(logits, v.Mask())] = 1
-		return nil
-	}
-	n.choice.soften(logits, v.Mask())
-	probabilities := make([]float32, len(logits))
-	neural.Probabilities(probabilities, logits, v.Mask())
-	for a, x := range probabilities {
-		dst[a] = float64(x)
-	}
-	return nil
-}

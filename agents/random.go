@@ -26,15 +26,3 @@ func (r *random) Act(v *env.View) (env.Action, error) {
 	m := v.Mask()
 	return m.Nth(r.luck.Below(m.Count())), nil
 }
-
-// Mix implements Mixer.
-func (r *random) Mix(v *env.View, dst []float64) error {
-	m := v.Mask()
-	for a := range dst {
-		dst[a] = 0
-		if m.Has(env.Action(a)) {
-			dst[a] = 1 / float64(m.Count())
-		}
-	}
-	return nil
-}

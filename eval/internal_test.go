@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,28 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
 	"earthgym/eval/rating"
 	"earthgym/games"
 )
-
-func TestTooLarge(t *testing.T) {
-	g := kuhn.Open(2)
-	uniform, err := agents.Open("random", g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// 6 deals of 9 positions each.
-	if _, err := bestResponse(g, uniform, 6*9); err != nil {
-		t.Error(err)
-	}
-	if _, err := bestResponse(g, uniform, 6*9-1); !errors.Is(err, ErrTooLarge) {
-		t.Errorf("a game of more positions than allowed: %v", err)
-	}
-}
 
 func TestGini(t *testing.T) {
 	for _, test := range []struct {

@@ -1,5 +1,5 @@
 // Package eval measures agents against each other: matches and tournaments with confidence intervals, guests at
-// each other's tables, best responses; as tables for the terminal, as JSON, and as reports (a page, Markdown, CSV).
+// each other's tables; as tables for the terminal, as JSON, and as reports (a page, Markdown, CSV).
 //
 // It reads from top to bottom: match.go tells the whole story, and each file stands above those that it calls.
 //
@@ -9,7 +9,7 @@
 //	shared.go                          games that other machines play
 //	tables.go, floor.go                forms of reports; differences where there are none
 //	crosstable.go, report.go           guests as a table; reports as pages
-//	thinking.go, exact.go              time taken; best responses in small games
+//	thinking.go                        time taken
 //	deviation.go                       guests that were trained against the table
 //	chart.go                           curves in reports
 //	sequential.go, study.go, usage.go  when a match may stop; who watches one; what was chosen
@@ -31,10 +31,9 @@
 // # What else is measured
 //
 // Where motives are mixed, results say how a table fared together ([Commons]): what it lost, who pushed that over, how
-// unequal the scores are. [PlayCrossPlay] seats agents as guests at each other's tables, [BestResponse] works out in
-// small games what an agent can be exploited by, and [Deviate] measures what a guest that was trained to exploit it
-// gains. Package benchmark puts them together in a fixed protocol. Whoever wants to know something else of a match
-// watches it as a [Study].
+// unequal the scores are. [PlayCrossPlay] seats agents as guests at each other's tables, and [Deviate] measures what
+// a guest that was trained to exploit an agent gains. Package benchmark puts them together in a fixed protocol. Whoever
+// wants to know something else of a match watches it as a [Study].
 //
 // # What results depend on
 //
