@@ -2,125 +2,50 @@
 
 package gemm
 
-// neonTile6x1 computes 6 × 16; a's rows lie lda bytes apart.
+// neonTile6x1 computes 6 × 16, those that follow other shapes; a's rows lie lda bytes apart.
 //
 //go:noescape
 func neonTile6x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
-// neonTile5x1 computes 5 × 16; a's rows lie lda bytes apart.
-//
 //go:noescape
 func neonTile5x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
-// neonTile4x1 computes 4 × 16; a's rows lie lda bytes apart.
-//
 //go:noescape
 func neonTile4x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
-// neonTile3x1 computes 3 × 16; a's rows lie lda bytes apart.
-//
 //go:noescape
 func neonTile3x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
-// neonTile2x1 computes 2 × 16; a's rows lie lda bytes apart.
-//
 //go:noescape
 func neonTile2x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
-// neonTile1x1 computes 1 × 16; a's rows lie lda bytes apart.
-//
 //go:noescape
 func neonTile1x1(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
-// neonTile3x2 computes 3 × 32; a's rows lie lda bytes apart.
-//
 //go:noescape
 func neonTile3x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
-// neonTile2x2 computes 2 × 32; a's rows lie lda bytes apart.
-//
 //go:noescape
 func neonTile2x2(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
-// neonTile1x4 computes 1 × 64; a's rows lie lda bytes apart.
-//
 //go:noescape
 func neonTile1x4(a *float32, lda uintptr, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr, relu int)
 
-// neonPacked6x1 computes 6 × 16; a holds the values of all rows for each of the k steps.
+// neonPacked6x1 computes 6 × 16, those that follow other shapes; a holds the values of all rows for each of the k steps.
 //
 //go:noescape
 func neonPacked6x1(a *float32, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr)
 
-// neonSparse1x4 computes 1 × 64; pieces, step bytes apart, say where values of a's rows begin in the lists, in bytes, and how many they are; off holds their rows of b in bytes. What c holds is where the sums start.
+// neonSparse1x4 computes 1 × 64, those that follow other shapes; pieces, step bytes apart, say where values of a's rows begin in the lists, in bytes, and how many they are; off holds their rows of b in bytes. What c holds is where the sums start.
 //
 //go:noescape
 func neonSparse1x4(pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int)
 
-// neonSparse1x2 computes 1 × 32; pieces, step bytes apart, say where values of a's rows begin in the lists, in bytes, and how many they are; off holds their rows of b in bytes. What c holds is where the sums start.
-//
 //go:noescape
 func neonSparse1x2(pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int)
 
-// neonSparse1x1 computes 1 × 16; pieces, step bytes apart, say where values of a's rows begin in the lists, in bytes, and how many they are; off holds their rows of b in bytes. What c holds is where the sums start.
-//
 //go:noescape
 func neonSparse1x1(pieces *piece, step uintptr, count int, off *int32, val *float32, b *float32, bs uintptr, c *float32, ldc uintptr, relu int)
-
-// packEightSixes copies k rows of 48 values, ld bytes apart, six by six to places ds bytes apart; the next row goes 24 bytes on.
-//
-//go:noescape
-func packEightSixes(dst *float32, ds uintptr, src *float32, ld uintptr, k int)
-
-// gateBlocks sets dst to dy where y is above 0 and to 0 elsewhere, in n blocks of 8.
-//
-//go:noescape
-func gateBlocks(dst *float32, dy *float32, y *float32, n int)
-
-// nonZeroBlocks writes for each of n blocks of 8 values one byte: bit i is set if value i isn't 0.
-//
-//go:noescape
-func nonZeroBlocks(dst *byte, x *float32, n int)
-
-// maskedMaxBlocks returns the largest z whose bit is set, in n blocks of 8.
-//
-//go:noescape
-func maskedMaxBlocks(z *float32, mask *byte, n int) (top float32)
-
-// maskedExpBlocks sets e to exp(z-top) where the mask has a bit and to 0 elsewhere, n blocks of 8; returns the sum of e and of e·(z-top).
-//
-//go:noescape
-func maskedExpBlocks(e *float32, z *float32, mask *byte, n int, top float32) (sum float64, dot float64)
-
-// softGradBlocks sets dst to e·inv·(z·c + k), n blocks of 8.
-//
-//go:noescape
-func softGradBlocks(dst *float32, e *float32, z *float32, n int, inv float32, c float32, k float32)
-
-// sumSquaresBlocks returns the sum of squares of n blocks of 16 values.
-//
-//go:noescape
-func sumSquaresBlocks(x *float32, n int) (sum float64)
-
-// adamBlocks does one step of Adam on n blocks of 8; p holds scale, β1, 1-β1, β2, 1-β2, rate, root, ε.
-//
-//go:noescape
-func adamBlocks(w *float32, dw *float32, m *float32, v *float32, n int, p *[8]float32)
-
-// shiftBlocks sets y to (x-mean)·factor, n blocks of 8.
-//
-//go:noescape
-func shiftBlocks(y *float32, x *float32, n int, mean float32, factor float32)
-
-// shiftBackBlocks sets dx to (dy-mean-y·along)·factor, n blocks of 8.
-//
-//go:noescape
-func shiftBackBlocks(dx *float32, dy *float32, y *float32, n int, mean float32, along float32, factor float32)
-
-// addBlocks adds x to y, n blocks of 8.
-//
-//go:noescape
-func addBlocks(y *float32, x *float32, n int)
 
 // packed picks the kernel of a path for a tile of so many rows and panels.
 func packed(p path, rows, width int, a *float32, b *float32, bs uintptr, c *float32, ldc uintptr, k int, from *float32, fs uintptr) {

@@ -28,8 +28,14 @@ func (g *generator) products(path string, s set, shapes [][2]int) {
 
 // kernel starts one of several kernels, of which a function of that name picks one.
 func (g *generator) kernel(function, path string, t tile, doc, params string) {
-	name := fmt.Sprintf("%s%s%dx%d", path, strings.ToUpper(function[:1])+function[1:], t.rows, t.width)
-	g.fn(name, fmt.Sprintf("computes %d × %d; "+doc, t.rows, 16*t.width), params, "")
+	family := path + strings.ToUpper(function[:1]) + function[1:]
+	name := fmt.Sprintf("%s%dx%d", family, t.rows, t.width)
+	if n := len(g.runs); n > 0 && strings.HasPrefix(g.runs[n-1].kernel, family) {
+		doc = ""
+	} else {
+		doc = fmt.Sprintf("computes %d × %d, those that follow other shapes; "+doc, t.rows, 16*t.width)
+	}
+	g.start(&g.decl, name, doc, params, "")
 	var names []string
 	for _, p := range strings.Split(params, ", ") {
 		names = append(names, strings.Fields(p)[0])
