@@ -17,7 +17,7 @@ import (
 // value is no valid Config.
 type Config struct {
 	// Simulations is how many games are played on for one decision, Time how long that may take. One of them is 0: the
-	// other bounds the search. In each round of a flat search or of Halving whatever is compared is tried once at least,
+	// other bounds the search. In each round of a flat search whatever is compared is tried once at least,
 	// so that few simulations become a few more where many actions are legal, and little time what it takes to try all
 	// once. With Time, results depend on the machine's speed.
 	Simulations int
@@ -48,14 +48,7 @@ type Config struct {
 	// choice to be played in its place, in four samples at least: fewer simulations leave the choice as it is.
 	Margin float64
 
-	// Halving shares the simulations of a tree out over the network's likeliest actions, Width of them at most, and drops
-	// the worse half in each round; policy and values decide together. It takes the place of exploration at the root, of
-	// Margin and of the incumbent.
-	Halving bool
-	// Trust is how much the values that Halving finds weigh beside the policy.
-	Trust float64
-
-	// Workers is how many goroutines search; a tree without Halving is grown by one. What is found doesn't depend on it if
+	// Workers is how many goroutines search; a tree is grown by one. What is found doesn't depend on it if
 	// the budget is in simulations.
 	Workers int
 }
@@ -80,7 +73,10 @@ func settings() []setting {
 			return err
 		}},
 		{"mode", "flat (the actions of the moment compared on common samples) or tree", func(c *Config, v string) error {
-			return choose(v, map[string]bool{"flat": false, "tree": true}, []string{"flat", "tree"}, &c.Tree)
+			if c.Tree = v == "tree"; !c.Tree && v != "flat" {
+				return errors.New(spelling.Suggest(v, []string{"flat", "tree"}))
+			}
+			return nil
 		}},
 		{"rollout", "who plays games on: script:LEVEL, script:varied (with another character in each sample), random, or " +
 			"with net= also net (drawn from its policy) and argmax (its likeliest action)", func(c *Config, v string) error {
@@ -109,14 +105,7 @@ func settings() []setting {
 		{"margin", "standard errors by which to beat the bot's choice, 0 to 10", func(c *Config, v string) error {
 			return number(v, 0, 10, &c.Margin)
 		}},
-		{"root", "how a tree shares simulations out at the root: puct, or with net= halving (the worse half of the " +
-			"likeliest actions drops out in each round)", func(c *Config, v string) error {
-			return choose(v, map[string]bool{"puct": false, "halving": true}, []string{"puct", "halving"}, &c.Halving)
-		}},
-		{"trust", "how much values weigh beside the policy with root=halving, 0 to 10", func(c *Config, v string) error {
-			return number(v, 0, 10, &c.Trust)
-		}},
-		{"workers", "goroutines that search, 1 to 64; one grows a tree with root=puct",
+		{"workers", "goroutines that search, 1 to 64; a tree is grown by one",
 			func(c *Config, v string) error { return whole(v, 1, 64, &c.Workers) }},
 	}
 }
@@ -133,7 +122,7 @@ func Help() string {
 // Parse reads options such as "sims=800" or "ms=200,rollout=script:greedy", laid over what is best for the game as far
 // as matches have shown ([Defaults]). With a network that is a flat search whose roll-outs the network plays to the
 // end, half of them against the game's bot; in Earth Rising and at New Earth's table of four one whose roll-outs are
-// the bot's; and in games of thousands of decisions a tree with root=halving that goes by the network's values.
+// the bot's; and in games of thousands of decisions a tree that goes by the network's values.
 func Parse(text string, g env.Game) (Config, error) {
 	c := Defaults(g)
 	named := map[string]bool{}
@@ -168,14 +157,8 @@ func Parse(text string, g env.Game) (Config, error) {
 	if named["rollout"] && !named["opponents"] {
 		c.Opponents = nil
 	}
-	if !named["width"] && !c.scores(g) {
+	if !named["width"] && (c.Tree || !c.scores(g)) {
 		c.Width = 0
-	}
-	if c.Tree && !named["width"] {
-		c.Width = 0
-		if c.Halving {
-			c.Width = 16
-		}
 	}
 	return c, c.check(g)
 }
@@ -191,17 +174,15 @@ func (c *Config) Alone(g env.Game) (Config, error) {
 
 // Text says all of the Config as options, in the order of the documentation: Parse reads it as this Config again.
 func (c *Config) Text() string {
-	named := func(of bool, yes, no string) string {
-		if of {
-			return yes
-		}
-		return no
+	mode := "flat"
+	if c.Tree {
+		mode = "tree"
 	}
 	options := []string{fmt.Sprintf("sims=%d", c.Simulations)}
 	if c.Time > 0 {
 		options[0] = fmt.Sprintf("ms=%d", c.Time.Milliseconds())
 	}
-	options = append(options, "mode="+named(c.Tree, "tree", "flat"), "rollout="+c.Rollout)
+	options = append(options, "mode="+mode, "rollout="+c.Rollout)
 	if c.Opponents != nil {
 		options = append(options, "opponents="+strings.Join(c.Opponents, "+"))
 	}
@@ -210,7 +191,7 @@ func (c *Config) Text() string {
 	}
 	return strings.Join(append(options,
 		fmt.Sprintf("cut=%d", c.Cut), fmt.Sprintf("width=%d", c.Width), fmt.Sprintf("margin=%v", c.Margin),
-		"root="+named(c.Halving, "halving", "puct"), fmt.Sprintf("trust=%v", c.Trust), fmt.Sprintf("workers=%d", c.Workers),
+		fmt.Sprintf("workers=%d", c.Workers),
 	), ",")
 }
 
@@ -239,16 +220,10 @@ func (c *Config) meets(g env.Game) bool {
 // guided sets what a network changes, unless it was named.
 func (c *Config) guided(g env.Game, named map[string]bool) {
 	tree := treeWithNet(g)
-	switch {
-	case named["mode"]:
+	if named["mode"] {
 		tree = c.Tree
-	case c.Halving:
-		tree = true
 	}
 	c.Tree = tree
-	if !named["root"] {
-		c.Halving = tree
-	}
 	bots := !tree && !named["rollout"] && botsWithNet(g)
 	if !named["opponents"] {
 		c.Opponents = nil
@@ -295,10 +270,8 @@ func (c *Config) check(g env.Game) error {
 	case !c.Guided && !foresees && c.Cut > 0:
 		return fmt.Errorf("cut needs net=, the network that values positions: %s has no outlook of its own, so games are "+
 			"played to the end", g.Info().Name)
-	case c.Tree && !c.Halving && c.Width > 0:
-		return errors.New("width is for mode=flat and root=halving")
-	case c.Halving && (!c.Guided || !c.Tree):
-		return errors.New("root=halving needs mode=tree and net=, the network whose likeliest actions are tried")
+	case c.Tree && c.Width > 0:
+		return errors.New("width is for mode=flat")
 	}
 	for _, text := range append([]string{c.Rollout}, c.Opponents...) {
 		if _, err := openPlayer(text, g, c.Guided, nil); err != nil {
@@ -337,12 +310,8 @@ func (c *Config) idle(g env.Game) error {
 	case valued && len(c.Opponents) > 0:
 		return fmt.Errorf("opponents=%s does nothing: the network values new nodes with cut=1, and nothing is played on",
 			strings.Join(c.Opponents, "+"))
-	case c.Margin != d.Margin && (c.Halving || !c.Guided && c.Rollout == "random"):
-		return fmt.Errorf("margin=%v does nothing: it is for searches that have an incumbent, by a bot or by net= without "+
-			"root=halving",
-			c.Margin)
-	case c.Trust != d.Trust && !c.Halving:
-		return fmt.Errorf("trust=%v does nothing: it is for root=halving", c.Trust)
+	case c.Margin != d.Margin && !c.Guided && c.Rollout == "random":
+		return fmt.Errorf("margin=%v does nothing: it is for searches that have an incumbent, by a bot or by net=", c.Margin)
 	}
 	return nil
 }
@@ -362,14 +331,5 @@ func number(text string, low, high float64, dst *float64) error {
 		return fmt.Errorf("it is a number from %v to %v", low, high)
 	}
 	*dst = x
-	return nil
-}
-
-func choose(text string, values map[string]bool, order []string, dst *bool) error {
-	value, ok := values[text]
-	if !ok {
-		return errors.New(spelling.Suggest(text, order))
-	}
-	*dst = value
 	return nil
 }

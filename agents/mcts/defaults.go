@@ -16,7 +16,6 @@ func Defaults(g env.Game) Config {
 		Simulations: 1000,
 		Rollout:     "script:" + scripted.Strong,
 		Margin:      1,
-		Trust:       0.1,
 		Workers:     1,
 	}
 	tuned := tuning(g)

@@ -43,9 +43,7 @@
 // network is asked about all at once. In Earth Rising and with four seats in New Earth the bot plays all seats on, in
 // Earth Rising for eight decisions of the searcher, after which the network's value stands for the rest. With
 // mode=tree, or in games of thousands of decisions, one answer of the network gives a new node its priors and its
-// value. There root=halving shares the simulations out over the 16 likeliest actions, whose worse half drops out in
-// each round, by policy and values together (Danihelka, Guez, Schrittwieser, Silver, Policy Improvement by Planning
-// with Gumbel, 2022, without noise).
+// value.
 //
 // # What is the default
 //
@@ -56,7 +54,7 @@
 //	Earth Rising            flat, by strong, cut=8, width=5, margin=2    the same, its value after the cut
 //	New Earth               flat, others script:varied, margin=1.5       4 seats: flat, by strong; else by the network
 //	Resilience Earth        flat, others strong 3 : 1 greedy             flat, by the network, half against bots
-//	The Earthman's Burden   flat, by strong, width=4, margin=2           tree by the network's values, trust=0.1
+//	The Earthman's Burden   flat, by strong, width=4, margin=2           tree by the network's values
 //
 // In New Earth the margin is 2.5 with less than 300 simulations or 50 ms, and with net=.
 //

@@ -45,5 +45,5 @@ func ExampleHelp() {
 	for line := range strings.Lines(mcts.Help()) {
 		fmt.Print(strings.Fields(line)[0], " ")
 	}
-	// Output: sims ms mode rollout opponents net cut width margin root trust workers
+	// Output: sims ms mode rollout opponents net cut width margin workers
 }

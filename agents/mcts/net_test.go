@@ -53,8 +53,7 @@ func TestNet(t *testing.T) {
 	path := writeNet(t, g, func([]float32) {})
 	state := g.New()
 	for _, options := range []string{"", ",mode=flat", ",cut=2", ",cut=0", ",cut=0,mode=flat", ",rollout=random,cut=0",
-		",mode=flat,opponents=random+net", ",mode=flat,cut=0,rollout=argmax", ",root=halving",
-		",root=halving,cut=0,workers=3"} {
+		",mode=flat,opponents=random+net", ",mode=flat,cut=0,rollout=argmax", ",cut=0,workers=3"} {
 		s := newSearch(t, "sims=1500,net="+path+options, g)
 		observation := make([]float32, g.Info().Observation())
 		for seed := range uint64(12) {
@@ -101,9 +100,9 @@ func TestGoldenSearches(t *testing.T) {
 				}
 			}
 		}
-		want := "9c094222bda83134"
+		want := "7589528f4f0a3193"
 		if k.Name() == "portable" {
-			want = "1110747eead35e27"
+			want = "7833570739e1ddea"
 		}
 		if got := fmt.Sprintf("%016x", h.Sum64()); got != want {
 			t.Errorf("%s: the bits are %s, want %s", k.Name(), got, want)
@@ -145,7 +144,7 @@ func TestAllocationsWithNet(t *testing.T) {
 	state := g.New()
 	state.Reset(1, nil)
 	v := env.ViewOf(state)
-	for _, mode := range []string{"mode=flat", "mode=tree,root=puct", "mode=tree"} {
+	for _, mode := range []string{"mode=flat", "mode=tree"} {
 		count := func(sims string) float64 {
 			s := newSearch(t, mode+",net="+path+",sims="+sims, g)
 			return testing.AllocsPerRun(20, func() {
@@ -166,35 +165,34 @@ func TestAllocationsWithNet(t *testing.T) {
 func TestDefaultsWithNet(t *testing.T) {
 	for _, test := range []struct {
 		game, options   string
-		tree, halving   bool
+		tree            bool
 		rollout         string
 		cut, candidates int
 		opponents       []string
 	}{
-		{"one-earth", "net=", false, false, "argmax", 0, 125, []string{"argmax", "script:strong"}},
-		{"one-earth", "net=,opponents=argmax,sims=64", false, false, "argmax", 0, 8, []string{"argmax"}},
-		{"one-earth", "net=,sims=10", false, false, "argmax", 0, 2, []string{"argmax", "script:strong"}},
-		{"one-earth", "net=,mode=tree", true, true, "argmax", 1, 16, nil},
-		{"one-earth", "net=,root=halving,width=4,cut=2", true, true, "argmax", 2, 4, nil},
-		{"one-earth", "net=,mode=tree,root=puct", true, false, "argmax", 1, 0, nil},
-		{"one-earth", "net=,rollout=script:strong,cut=3,width=5", false, false, "script:strong", 3, 5, nil},
-		{"new-earth", "net=,sims=10", false, false, "script:strong", 0, 0, nil},
-		{"new-earth:players=2", "net=,ms=50", false, false, "argmax", 0, 8, []string{"argmax", "script:strong"}},
-		{"new-earth", "net=,rollout=argmax,width=0", false, false, "argmax", 0, 0, nil},
-		{"new-earth", "net=,opponents=argmax", false, false, "script:strong", 0, 0, []string{"argmax"}},
-		{"new-earth", "net=,mode=tree", true, true, "argmax", 1, 16, nil},
-		{"earth-rising", "net=", false, false, "script:strong", 8, 5, nil},
-		{"earth-rising", "net=,cut=3", false, false, "script:strong", 3, 5, nil},
-		{"earth-rising", "net=,rollout=argmax", false, false, "argmax", 0, 5, nil},
-		{"earthmans-burden", "net=", true, true, "argmax", 1, 16, nil},
-		{"earthmans-burden", "net=,mode=flat,width=3", false, false, "argmax", 0, 3, []string{"argmax", "script:strong"}},
+		{"one-earth", "net=", false, "argmax", 0, 125, []string{"argmax", "script:strong"}},
+		{"one-earth", "net=,opponents=argmax,sims=64", false, "argmax", 0, 8, []string{"argmax"}},
+		{"one-earth", "net=,sims=10", false, "argmax", 0, 2, []string{"argmax", "script:strong"}},
+		{"one-earth", "net=,mode=tree", true, "argmax", 1, 0, nil},
+		{"one-earth", "net=,mode=tree,cut=2", true, "argmax", 2, 0, nil},
+		{"one-earth", "net=,rollout=script:strong,cut=3,width=5", false, "script:strong", 3, 5, nil},
+		{"new-earth", "net=,sims=10", false, "script:strong", 0, 0, nil},
+		{"new-earth:players=2", "net=,ms=50", false, "argmax", 0, 8, []string{"argmax", "script:strong"}},
+		{"new-earth", "net=,rollout=argmax,width=0", false, "argmax", 0, 0, nil},
+		{"new-earth", "net=,opponents=argmax", false, "script:strong", 0, 0, []string{"argmax"}},
+		{"new-earth", "net=,mode=tree", true, "argmax", 1, 0, nil},
+		{"earth-rising", "net=", false, "script:strong", 8, 5, nil},
+		{"earth-rising", "net=,cut=3", false, "script:strong", 3, 5, nil},
+		{"earth-rising", "net=,rollout=argmax", false, "argmax", 0, 5, nil},
+		{"earthmans-burden", "net=", true, "argmax", 1, 0, nil},
+		{"earthmans-burden", "net=,mode=flat,width=3", false, "argmax", 0, 3, []string{"argmax", "script:strong"}},
 	} {
 		g, err := games.Open(test.game)
 		if err != nil {
 			t.Fatal(err)
 		}
 		c, err := Parse(test.options, g)
-		if err != nil || c.Tree != test.tree || c.Halving != test.halving || c.Rollout != test.rollout || c.Cut != test.cut ||
+		if err != nil || c.Tree != test.tree || c.Rollout != test.rollout || c.Cut != test.cut ||
 			c.Width != test.candidates || !slices.Equal(c.Opponents, test.opponents) {
 			t.Errorf("%s, %s: %+v, %v", test.game, test.options, c, err)
 		}
@@ -208,7 +206,7 @@ func TestFewVisitsLeaveTheIncumbent(t *testing.T) {
 	path := writeNet(t, g, func([]float32) {})
 	state := g.New()
 	for _, sims := range []string{"1", "2", "3", "4", "5", "6", "7"} {
-		s := newSearch(t, "mode=tree,root=puct,cut=0,margin=1,net="+path+",sims="+sims, g)
+		s := newSearch(t, "mode=tree,cut=0,margin=1,net="+path+",sims="+sims, g)
 		for seed := range uint64(30) {
 			state.Reset(seed, nil)
 			if r := find(t, s, state); r.Visits[r.Action] < 4 && r.Action != r.Incumbent {
@@ -249,37 +247,14 @@ func TestNothingIsPlayedOn(t *testing.T) {
 	for options, want := range map[string]string{
 		",rollout=net":            "rollout=net does nothing: the network values new nodes with cut=1",
 		",opponents=random":       "opponents=random does nothing: the network values new nodes with cut=1",
-		",margin=3":               "margin=3 does nothing",
 		",cut=0,opponents=random": "",
 		",cut=2,rollout=net":      "",
-		",root=puct,margin=3":     "",
-		",root=puct,cut=1":        "",
+		",margin=3":               "",
+		",cut=1":                  "",
 	} {
 		_, err := openText(net+options, g)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, want %q", options, err, want)
-		}
-	}
-}
-
-// Halving finds the same on any number of workers.
-func TestHalving(t *testing.T) {
-	g := kuhn.Open(2)
-	path := writeNet(t, g, func([]float32) {})
-	state := g.New()
-	for seed := range uint64(20) {
-		var first *Result
-		for _, workers := range []string{"1", "3"} {
-			s := newSearch(t, "sims=600,root=halving,cut=0,net="+path+",workers="+workers, g)
-			state.Reset(seed, nil)
-			state.Apply(kuhn.Bet, nil)
-			r := find(t, s, state)
-			if first == nil {
-				first = r
-			}
-			if r.Action != first.Action || !slices.Equal(r.Visits, first.Visits) || r.Value != first.Value {
-				t.Errorf("seed %d: %+v with %s workers, %+v with one", seed, r, workers, first)
-			}
 		}
 	}
 }
@@ -368,7 +343,7 @@ func TestBadPolicies(t *testing.T) {
 			p.Layers()[1].Weight[0], p.Layers()[1].Weight[1] = 1e20, 1e20
 		}),
 	} {
-		for _, options := range []string{"mode=tree,root=puct", "mode=tree", "mode=tree,cut=0", "mode=flat"} {
+		for _, options := range []string{"mode=tree", "mode=tree,cut=0", "mode=flat"} {
 			if where == "further on" && options == "mode=flat" {
 				continue // it plays on by what it gets: the lowest of unknown logits
 			}
@@ -389,7 +364,7 @@ func TestText(t *testing.T) {
 		{"resilience-earth:players=4", "opponents=random"},
 		{"new-earth:players=3", "net=,mode=tree"},
 		{"one-earth:players=3", "sims=50,net=,rollout=net,opponents=argmax+script:greedy,width=3"},
-		{"earthmans-burden:players=2", "net=runs/a,trust=0.5"},
+		{"earthmans-burden:players=2", "net=runs/a,margin=0.5"},
 	} {
 		g, err := games.Open(test.game)
 		if err != nil {

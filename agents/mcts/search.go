@@ -26,8 +26,7 @@ type Search struct {
 
 	luck    env.Stream
 	workers []*simulator
-	roots   []*tree // all that there are
-	trees   []*tree // those of the search under way
+	tree    *tree
 	probs   []float32
 	scores  []float64
 	work    neural.Workspace
@@ -137,9 +136,6 @@ func (s *Search) Search(ctx context.Context, v *env.View) (*Result, error) {
 		return nil, err
 	}
 	s.result.Incumbent = incumbent
-	if s.config.Halving { // every action is on its own there
-		s.result.Incumbent = -1
-	}
 	if s.config.Tree {
 		err = s.grow(ctx, v, incumbent)
 	} else {
@@ -163,7 +159,7 @@ func (s *Search) Search(ctx context.Context, v *env.View) (*Result, error) {
 }
 
 // Compare is Search that gives the legal action a as much thought as the incumbent: it is tried in all rounds, so that
-// its Lead says something. In a tree with root=puct it is tried as often as in any other search.
+// its Lead says something. In a tree it is tried as often as in any other search.
 func (s *Search) Compare(ctx context.Context, v *env.View, a env.Action) (*Result, error) {
 	s.asked = a
 	defer func() { s.asked = -1 }()
@@ -287,7 +283,6 @@ type candidate struct {
 	tie     float64   // of equal ones the lowest
 	returns []float64 // by sample
 	mean    float64
-	tree    *tree // of its own, with halving
 }
 
 // compareActions is flat Monte Carlo: sequential halving (Karnin, Koren, Somekh 2013) over the legal actions on common

@@ -1,15 +1,11 @@
 package mcts
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"math/bits"
-	"slices"
-	"time"
 
 	"earthgym/env"
-	"earthgym/env/alike"
 )
 
 // A tree is a search tree for each seat, grown together (multiple-observer information-set search): a node is what its
@@ -89,25 +85,25 @@ func (t *tree) newNode() int32 {
 	return int32(len(t.nodes) - 1)
 }
 
-// grow searches with the trees and chooses the action with most visits, if it isn't within the margin of the
-// incumbent's value; or as halving does.
+// grow searches with the tree and chooses the action with most visits, if it isn't within the margin of the
+// incumbent's value.
 func (s *Search) grow(ctx context.Context, v *env.View, incumbent env.Action) error {
 	base := s.luck.Uint64()
-	if s.config.Halving {
-		return s.halve(ctx, v, base)
+	if s.tree == nil {
+		s.tree = newTree(&s.config, s.info)
 	}
-	s.plant(1)
+	s.tree.clear()
 	err := s.parallel(ctx, 1, func(m *simulator, _ int) {
 		for k := 0; s.config.Time == 0 && k < s.config.Simulations || s.config.Time > 0 && (k == 0 || !s.late()); k++ {
 			if ctx.Err() != nil {
 				return
 			}
-			s.trees[0].simulate(m, v, env.Mix(base+uint64(k)), -1)
+			s.tree.simulate(m, v, env.Mix(base+uint64(k)))
 			s.advance(ctx, k+1, s.config.Simulations)
 			m.breathe()
 		}
 	})
-	if err != nil && (!hurried(ctx) || s.grown() == 0) {
+	if err != nil && (!hurried(ctx) || s.tree.simulations == 0) {
 		return err
 	}
 	s.harvest(v)
@@ -115,95 +111,7 @@ func (s *Search) grow(ctx context.Context, v *env.View, incumbent env.Action) er
 	return nil
 }
 
-// plant makes so many trees of nothing but roots.
-func (s *Search) plant(n int) {
-	for len(s.roots) < n {
-		s.roots = append(s.roots, newTree(&s.config, s.info))
-	}
-	s.trees = s.roots[:n]
-	for _, t := range s.trees {
-		t.clear()
-	}
-}
-
-// halve is the root of Danihelka, Guez, Schrittwieser, Silver, Policy Improvement by Planning with Gumbel, 2022: the
-// likeliest actions share the simulations in rounds, after each of which the worse half drops out, by what policy and
-// values say together. All actions of a round are tried on the same samples, and each grows a tree of its own.
-func (s *Search) halve(ctx context.Context, v *env.View, base uint64) error {
-	alive, _ := s.line(v, -1)
-	field := s.with(alive, s.candidateOf(s.asked))
-	s.plant(len(field))
-	for i, c := range field {
-		c.tree = s.trees[i]
-	}
-	rounds := bits.Len(uint(len(alive) - 1))
-	for at, round := 0, 0; ; round++ {
-		left := max(rounds-round, 1)
-		n := max((s.config.Simulations-s.grown())/(left*len(field)), 1)
-		until := s.begin.Add(s.config.Time * time.Duration(round+1) / time.Duration(max(rounds, 1)))
-		for more := true; more; {
-			err := s.parallel(ctx, len(field), func(m *simulator, i int) {
-				for k := at; k < at+n && ctx.Err() == nil; k++ {
-					m.breathe()
-					field[i].tree.simulate(m, v, env.Mix(base+uint64(k)), field[i].action)
-				}
-			})
-			if err != nil {
-				return err
-			}
-			at += n
-			more = s.config.Time > 0 && time.Now().Before(until)
-		}
-		s.harvest(v)
-		s.improve(v)
-		slices.SortStableFunc(alive, func(a, b *candidate) int { return cmp.Compare(s.scores[b.action], s.scores[a.action]) })
-		if left == 1 || s.late() {
-			break
-		}
-		alive = alive[:(len(alive)+1)/2]
-		field = s.with(alive, s.candidateOf(s.asked))
-	}
-	s.result.Action = alive[0].action
-	s.result.Value = s.result.Values[s.result.Action]
-	return nil
-}
-
-// grown is how many simulations there have been in the trees.
-func (s *Search) grown() int {
-	n := 0
-	for _, t := range s.trees {
-		n += t.simulations
-	}
-	return n
-}
-
-// trust is by how many simulations more an action seems to have been tried than it has, where values are weighed
-// against the policy.
-const trust = 50
-
-// improve sets scores to the logarithm of the network's policy, corrected by the values found: more by the more
-// simulations there are. What was not tried is taken for as good as the mean by the policy of what was.
-func (s *Search) improve(v *env.View) {
-	r := &s.result
-	likely, mean, most := 0.0, 0.0, int32(0)
-	for i := range v.Mask().Count() {
-		if a := v.Mask().Nth(i); r.Visits[a] > 0 {
-			p := float64(s.probs[a]) + 1e-9
-			likely, mean, most = likely+p, mean+float64(p*r.Values[a]), max(most, r.Visits[a])
-		}
-	}
-	mean /= likely
-	for i := range v.Mask().Count() {
-		a := v.Mask().Nth(i)
-		value := mean
-		if r.Visits[a] > 0 {
-			value = r.Values[a]
-		}
-		s.scores[a] = alike.Log(float64(s.probs[a])+1e-9) + float64(s.config.Trust*float64(trust+most)*(value-mean))
-	}
-}
-
-// harvest adds up the trees' roots.
+// harvest is what the tree has found at its root.
 func (s *Search) harvest(v *env.View) {
 	r := &s.result
 	for i := range v.Mask().Count() {
@@ -214,19 +122,17 @@ func (s *Search) harvest(v *env.View) {
 			r.Values[a] = total / n
 		}
 	}
-	r.Simulations = s.grown()
+	r.Simulations = s.tree.simulations
 }
 
-// sums are those of an action of the root over all trees: visits, returns and their squares.
+// sums are those of an action of the root: visits, returns and their squares.
 func (s *Search) sums(a env.Action) (n, sum, squares float64) {
-	for _, t := range s.trees {
-		for _, e := range t.nodes[s.seat].edges {
-			if e.action == a {
-				n, sum, squares = n+float64(e.visits), sum+e.sum, squares+e.squares
-			}
+	for _, e := range s.tree.nodes[s.seat].edges {
+		if e.action == a {
+			return float64(e.visits), e.sum, e.squares
 		}
 	}
-	return n, sum, squares
+	return 0, 0, 0
 }
 
 // settle chooses the action with most visits, unless it is within the margin of the incumbent, or was hardly tried.
@@ -260,9 +166,8 @@ func (s *Search) apart(a, b env.Action) (mean, deviation float64) {
 	return means[0] - means[1], math.Sqrt(variances[0] + variances[1])
 }
 
-// simulate plays one simulation: down the trees, on from their edge by the players, and back up. It begins with the
-// action force, unless that is negative.
-func (t *tree) simulate(m *simulator, v *env.View, key uint64, force env.Action) {
+// simulate plays one simulation: down the tree, on from its edge by the players, and back up.
+func (t *tree) simulate(m *simulator, v *env.View, key uint64) {
 	m.sample(v, key)
 	t.path = t.path[:0]
 	t.simulations++
@@ -293,12 +198,7 @@ func (t *tree) simulate(m *simulator, v *env.View, key uint64, force env.Action)
 			}
 			break
 		}
-		var i int32
-		if len(t.path) == 0 && force >= 0 {
-			i = t.nodes[at].find(force, m.legal)
-		} else {
-			i = t.choose(m, at, p)
-		}
+		i := t.choose(m, at, p)
 		t.path = append(t.path, move{at, i, p})
 		a := t.nodes[at].edges[i].action
 		t.witness(m, p, a)
@@ -422,12 +322,6 @@ func (n *node) offer(legal env.Mask) bool {
 		}
 	}
 	return added
-}
-
-// find is the edge of a legal action.
-func (n *node) find(a env.Action, legal env.Mask) int32 {
-	n.offer(legal)
-	return int32(slices.IndexFunc(n.edges, func(e edge) bool { return e.action == a }))
 }
 
 // priors says how likely the legal actions are: what the network thinks, or the bot's choice before all others alike.

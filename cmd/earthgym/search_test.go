@@ -22,7 +22,7 @@ func TestSearchPlaysEveryGame(t *testing.T) {
 				"sims=6,rollout=script:greedy,opponents=script:naive+random,mode=tree")
 		}
 		if slices.Contains(shipped.Games(), rb.Name) {
-			options = append(options, "sims=4,net=,mode=flat,cut=4", "sims=4,net=,mode=tree", "sims=4,net=,mode=tree,root=puct")
+			options = append(options, "sims=4,net=,mode=flat,cut=4", "sims=4,net=,mode=tree")
 		}
 		if testing.Short() { // the other ways to search are raced in agents/mcts
 			options = options[:1]
