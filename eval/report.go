@@ -197,7 +197,6 @@ type standing struct {
 	Agent                template.HTML
 	Rating, Return, Win  string
 	Deviation, Condorcet string
-	Nash, AlphaRank      string
 	Against              []heat
 }
 
@@ -216,8 +215,7 @@ func (p *pageData) addStandings(r *TournamentResult) error {
 		row := standing{
 			Place: i + 1, Agent: breakable(a.Agent), Rating: r.ratingText(i),
 			Return: signed(a.MeanReturn, a.ReturnCI), Win: percent(a.WinShare, a.WinCI),
-			Deviation: hundredths("%+.2f", x.Deviation), Condorcet: hundredths("%+.2f", x.Condorcet),
-			Nash: fmt.Sprintf("%.2f", x.Nash), AlphaRank: fmt.Sprintf("%.2f", x.AlphaRank),
+			Deviation: hundredths(x.Deviation), Condorcet: hundredths(x.Condorcet),
 		}
 		bars = append(bars, bar{a.Agent, x.Rating, x.CI, row.Rating})
 		for j, pair := range r.Against[i] {

@@ -36,8 +36,6 @@ type RatingRow struct {
 	CI        Interval `json:"rating_ci"`
 	Deviation float64  `json:"deviation"`      // deviation rating, in returns
 	Condorcet float64  `json:"soft_condorcet"` // soft Condorcet score
-	Nash      float64  `json:"nash"`           // share in the maximum-entropy Nash average
-	AlphaRank float64  `json:"alpha_rank"`     // share in alpha-rank
 	// WithoutForfeits is the rating by the games that nobody has forfeited; nil if that is all, or if those games don't
 	// connect all agents.
 	WithoutForfeits *PlainRating `json:"without_forfeits,omitempty"`
@@ -73,12 +71,6 @@ type Disagreement struct {
 	Agent string `json:"agent"`
 	Other string `json:"other"`
 }
-
-// Of alpha-rank: a population of 50, and a selection that drives out who is 0.1 of return behind.
-const (
-	alpha      = 10
-	population = 50
-)
 
 // clearMisfit is from how many standard errors on a pair is told as a misfit.
 const clearMisfit = 3
@@ -150,16 +142,7 @@ func (r *TournamentResult) rate(info *env.Info, names []string, anchor int) erro
 	if err != nil {
 		return fmt.Errorf("after %s: %w", count(len(outcomes), "game"), err)
 	}
-	payoff := r.setAgainst(n, info.Shared())
-	nash, _, err := rating.NashAverage(payoff)
-	if err != nil {
-		return err
-	}
-	ranks, err := rating.AlphaRank(payoff, alpha, population)
-	if err != nil {
-		return err
-	}
-	gains := payoff
+	gains := r.setAgainst(n, info.Shared())
 	if info.Has(env.Mixed) {
 		gains = meetings(outcomes, n)
 	}
@@ -175,7 +158,7 @@ func (r *TournamentResult) rate(info *env.Info, names []string, anchor int) erro
 	for i, x := range fit.Ratings {
 		row := RatingRow{
 			Agent: names[i], Rating: x.Points, CI: Interval{x.Low, x.High},
-			Deviation: deviation[i], Condorcet: condorcet[i], Nash: nash[i], AlphaRank: ranks[i],
+			Deviation: deviation[i], Condorcet: condorcet[i],
 		}
 		if without != nil {
 			row.WithoutForfeits = &PlainRating{without[i].Points, Interval{without[i].Low, without[i].High}}

@@ -339,10 +339,8 @@ func (r *TournamentResult) ratingText(place int) string {
 	return within("%+.0f", x.Rating, x.CI, "")
 }
 
-// hundredths writes a number with two digits, and never -0.00.
-func hundredths(format string, x float64) string {
-	return fmt.Sprintf(format, math.Round(100*x)/100+0)
-}
+// hundredths writes a number with its sign and two digits, and never -0.00.
+func hundredths(x float64) string { return fmt.Sprintf("%+.2f", math.Round(100*x)/100+0) }
 
 // mostRemarks is how many remarks of one kind are made, the first ones.
 const mostRemarks = 6
@@ -380,12 +378,11 @@ func WriteTournament(w io.Writer, r *TournamentResult) error {
 	fmt.Fprintf(&b, "%s\n%s: %s, seed %d; intervals of 95 %% over game seeds\n\n",
 		r.Short, count(r.Games, "game"), count(r.Blocks, "game seed"), r.Seed)
 	rows := [][]string{{"agent", "rating", "return", r.winWord()}}
-	other := [][]string{{"agent", "deviation rating", "soft Condorcet", "Nash average", "alpha-rank"}}
+	other := [][]string{{"agent", "deviation rating", "soft Condorcet"}}
 	for i, a := range r.Agents {
 		x, name := r.Ratings[i], spelling.Printable(a.Agent)
 		rows = append(rows, []string{name, r.ratingText(i), signed(a.MeanReturn, a.ReturnCI), percent(a.WinShare, a.WinCI)})
-		other = append(other, []string{name, hundredths("%+.2f", x.Deviation), hundredths("%+.2f", x.Condorcet),
-			hundredths("%.2f", x.Nash), hundredths("%.2f", x.AlphaRank)})
+		other = append(other, []string{name, hundredths(x.Deviation), hundredths(x.Condorcet)})
 	}
 	writeColumns(&b, rows)
 	if !r.Shared {

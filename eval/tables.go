@@ -125,8 +125,6 @@ func writeCSV(w io.Writer, r Report) error {
 			if !t.Shared {
 				row(t.Short, x.Agent, "", "deviation rating", x.Deviation, unknown)
 				row(t.Short, x.Agent, "", "soft Condorcet", x.Condorcet, unknown)
-				row(t.Short, x.Agent, "", "Nash average", x.Nash, unknown)
-				row(t.Short, x.Agent, "", "alpha-rank", x.AlphaRank, unknown)
 			}
 			for j, pair := range t.Against[i] {
 				if i != j && pair.Games > 0 {
@@ -215,7 +213,7 @@ func (r *TournamentResult) markdown(b *strings.Builder) {
 	b.WriteString("\n## Standings\n")
 	rows := [][]string{{"", "agent", "rating", "return", r.winWord()}}
 	if !r.Shared {
-		rows[0] = append(rows[0], "deviation rating", "soft Condorcet", "Nash average", "alpha-rank")
+		rows[0] = append(rows[0], "deviation rating", "soft Condorcet")
 	}
 	pairs := [][]string{{"", "agent"}}
 	for i, a := range r.Agents {
@@ -223,8 +221,7 @@ func (r *TournamentResult) markdown(b *strings.Builder) {
 		row := []string{fmt.Sprint(i + 1), a.Agent, r.ratingText(i), signed(a.MeanReturn, a.ReturnCI),
 			percent(a.WinShare, a.WinCI)}
 		if !r.Shared {
-			row = append(row, hundredths("%+.2f", x.Deviation), hundredths("%+.2f", x.Condorcet), hundredths("%.2f", x.Nash),
-				hundredths("%.2f", x.AlphaRank))
+			row = append(row, hundredths(x.Deviation), hundredths(x.Condorcet))
 		}
 		rows, pairs[0] = append(rows, row), append(pairs[0], fmt.Sprint(i+1))
 		against := []string{fmt.Sprint(i + 1), a.Agent}

@@ -66,11 +66,9 @@ answers nonsense loses the game, is counted, and stops nobody.
 
 Ratings are strengths of the Plackett-Luce model, ties included, on Elo's scale, with the anchor's
 at 0 (the first agent's if left out). They say little where who beats whom goes in a circle: the
-table of pairs, deviation ratings (0 for those whom it is hardest to replace, copies don't count),
-soft Condorcet (who beats each other one comes first), the share in the Nash average of greatest
-entropy (0 for those who are not needed to stand up to all others) and alpha-rank say more. Misfits
-name the pairs whose results the ratings don't explain, and where other methods disagree with clear
-ratings the table says so.
+table of pairs, deviation ratings (0 for those whom it is hardest to replace, copies don't count)
+and soft Condorcet (who beats each other one comes first) say more. Misfits name the pairs whose results
+the ratings don't explain, and where other methods disagree with clear ratings the table says so.
 
 After the field the first agent that does anything by chance plays against a copy of itself, with luck
 of its own, at tables of these two: the noise floor, how large a difference looks where there is none.

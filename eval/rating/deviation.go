@@ -165,3 +165,13 @@ func optimise(tableau [][]float64, prices []float64, basis []int, out []bool, sm
 	}
 	return errors.New("the deviation ratings don't settle")
 }
+
+// checkSquare refuses rows of other lengths than there are rows.
+func checkSquare(matrix [][]float64) error {
+	for i, row := range matrix {
+		if len(row) != len(matrix) {
+			return fmt.Errorf("row %d has %d numbers; there must be %d", i, len(row), len(matrix))
+		}
+	}
+	return nil
+}

@@ -1,7 +1,6 @@
 // Package rating puts agents on scales by the games that they have played against each other: the strengths of the
 // Plackett-Luce model with ties, for tables of any number of seats; and, for fields in which one number can't say who
-// beats whom, of the matrix of their results: deviation ratings, soft Condorcet scores, the maximum-entropy Nash
-// average and alpha-rank.
+// beats whom, of the matrix of their results: deviation ratings and soft Condorcet scores.
 package rating
 
 import (

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // Two players have as many parameters as results: the model gives each result its share.
@@ -75,7 +77,7 @@ func TestDerivatives(t *testing.T) {
 		t.Errorf("log-likelihood %v, by its definition %v", got, want)
 	}
 	gradient := make([]float64, len(x))
-	hessian := newSquare(len(x))
+	hessian := mat.NewDense(len(x), len(x), nil)
 	for i := range m.patterns {
 		m.add(&m.patterns[i], x, m.roots(x), gradient, hessian, 1)
 	}

@@ -235,8 +235,8 @@ func (s *Server) listGames(context.Context, *sdk.CallToolRequest, struct{}) (*sd
 }
 
 type startResult struct {
-	Table string      `json:"table"`
-	Game  string      `json:"game"`
+	Table string    `json:"table"`
+	Game  string    `json:"game"`
 	Seats []newSeat `json:"seats"`
 }
 
