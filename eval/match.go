@@ -1,5 +1,5 @@
 // Package eval measures agents against each other: matches and tournaments with confidence intervals, guests at
-// each other's tables; as tables for the terminal, as JSON, and as reports (a page, Markdown, CSV).
+// each other's tables; as tables for the terminal, as JSON, and as reports (a page, Markdown).
 //
 // It reads from top to bottom: match.go tells the whole story, and each file stands above those that it calls.
 //

@@ -1,13 +1,10 @@
 package eval
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"earthgym/env/spelling"
@@ -16,17 +13,17 @@ import (
 // reportForms are the forms of reports, by the ends of their files' names.
 func reportForms() map[string]func(w io.Writer, r Report) error {
 	return map[string]func(w io.Writer, r Report) error{
-		"": WriteReport, ".html": WriteReport, ".md": writeMarkdown, ".csv": writeCSV, ".json": writeReportJSON,
+		"": WriteReport, ".html": WriteReport, ".md": writeMarkdown, ".json": writeReportJSON,
 	}
 }
 
 // ReportForm finds what writes a report to a file of that name: WriteReport's page for .html and names without an end,
-// tables in Markdown for .md, a row for each number for .csv, and the results as JSON for .json.
+// tables in Markdown for .md, and the results as JSON for .json.
 func ReportForm(name string) (func(w io.Writer, r Report) error, error) {
 	if form := reportForms()[strings.ToLower(filepath.Ext(name))]; form != nil {
 		return form, nil
 	}
-	return nil, fmt.Errorf("%s: a report is a file that ends in .html, .md, .csv or .json", name)
+	return nil, fmt.Errorf("%s: a report is a file that ends in .html, .md or .json", name)
 }
 
 // results are those of a report, tournaments with what they have beside their games.
@@ -63,121 +60,6 @@ func writeReportJSON(w io.Writer, r Report) error {
 		Results     []any         `json:"results"`
 		Comparisons []*Comparison `json:"comparisons,omitempty"`
 	}{r.Title, r.Program, r.results(), r.Comparisons})
-}
-
-// writeCSV writes the numbers of a report, one a row: of which game, of whom, against whom, what, how much and from
-// where to where; ends that are not known are empty.
-func writeCSV(w io.Writer, r Report) error {
-	out := csv.NewWriter(w)
-	number := func(x float64) string {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return ""
-		}
-		return strconv.FormatFloat(x, 'g', -1, 64)
-	}
-	unknown := Interval{math.Inf(-1), math.Inf(1)}
-	row := func(game, of, against, what string, x float64, ci Interval) {
-		// Flush says it.
-		_ = out.Write([]string{game, spelling.Printable(of), spelling.Printable(against), what, number(x), number(ci[0]),
-			number(ci[1])})
-	}
-	_ = out.Write([]string{"game", "of", "against", "what", "value", "low", "high"})
-	for _, m := range r.matches() {
-		row(m.Short, "", "", "games", float64(m.Games), unknown)
-		for _, a := range m.Agents {
-			row(m.Short, a.Agent, "", "seats", float64(a.Seats), unknown)
-			row(m.Short, a.Agent, "", "return", a.MeanReturn, a.ReturnCI)
-			row(m.Short, a.Agent, "", m.winWord(), a.WinShare, a.WinCI)
-			row(m.Short, a.Agent, "", "score", a.MeanScore, a.ScoreCI)
-			row(m.Short, a.Agent, "", "forfeits", float64(a.Forfeits), unknown)
-		}
-		for _, d := range m.Differences {
-			row(m.Short, d.Agent, d.Other, "return difference", d.MeanReturn, d.ReturnCI)
-		}
-		if m.Aivat != nil {
-			for _, a := range m.Aivat.Agents {
-				row(m.Short, a.Agent, "", "return without luck", a.MeanReturn, a.ReturnCI)
-			}
-			for _, d := range m.Aivat.Differences {
-				row(m.Short, d.Agent, d.Other, "return difference without luck", d.MeanReturn, d.ReturnCI)
-			}
-		}
-		if f := m.Floor; f != nil {
-			row(m.Short, f.Agent, f.Other, "noise floor", f.MeanReturn, f.ReturnCI)
-		}
-		for _, s := range m.Seats {
-			row(m.Short, fmt.Sprintf("seat %d", s.Seat), "", "return", s.MeanReturn, s.ReturnCI)
-		}
-		for _, x := range m.Measures {
-			row(m.Short, "", "", x.Name, x.Mean, x.CI)
-		}
-		for _, reason := range m.reasons() {
-			row(m.Short, "", "", "end: "+reason, float64(m.Ends[reason]), unknown)
-		}
-		row(m.Short, "", "", "decisions", m.Decisions.Mean, unknown)
-	}
-	if t := r.Tournament; t != nil {
-		for i, x := range t.Ratings {
-			row(t.Short, x.Agent, "", "rating", x.Rating, x.CI)
-			if p := x.WithoutForfeits; p != nil {
-				row(t.Short, x.Agent, "", "rating without forfeited games", p.Rating, p.CI)
-			}
-			if !t.Shared {
-				row(t.Short, x.Agent, "", "deviation rating", x.Deviation, unknown)
-				row(t.Short, x.Agent, "", "soft Condorcet", x.Condorcet, unknown)
-			}
-			for j, pair := range t.Against[i] {
-				if i != j && pair.Games > 0 {
-					row(t.Short, x.Agent, t.Ratings[j].Agent, "half of the return difference", pair.Mean, pair.CI)
-				}
-			}
-		}
-	}
-	for _, c := range r.Comparisons {
-		row(c.Short, c.A, c.B, "return difference", c.MeanReturn, c.ReturnCI)
-		row(c.Short, c.A, c.B, "success difference", c.WinShare, c.WinCI)
-		row(c.Short, c.A, c.B, "score difference", c.MeanScore, c.ScoreCI)
-	}
-	if c := r.CrossPlay; c != nil {
-		c.rows(row)
-	}
-	out.Flush()
-	return out.Error()
-}
-
-// rows are the numbers of a CrossPlay: of a guest, against the table's agent.
-func (c *CrossPlay) rows(row func(game, of, against, what string, x float64, ci Interval)) {
-	for _, tables := range c.Tables {
-		for _, t := range tables {
-			add := func(what string, s Share) { row(c.Short, t.Guest, t.Agent, what, s.Mean, s.CI) }
-			add("return at the table", t.Return)
-			add("success at the table", t.Success)
-			if t.Guest != t.Agent {
-				add("gain over the table's agent", t.Gain)
-				add("return of the others", t.Others)
-				add("gain of the others", t.OthersGain)
-			}
-			if x := t.Commons; x != nil {
-				add("return of all seats", x.Welfare)
-				add("Gini coefficient of the scores", x.Gini)
-				add("lost what all share", x.Lost)
-				add("pushed it over", x.Agents[0].Pushed)
-				add("used up of it", x.Agents[0].Depleted)
-			}
-			for _, m := range t.Measures {
-				row(c.Short, t.Guest, t.Agent, m.Name, m.Mean, m.CI)
-			}
-		}
-	}
-	row(c.Short, "", "", "return of own tables", c.Self.Mean, c.Self.CI)
-	row(c.Short, "", "", "return of guests", c.Cross.Mean, c.Cross.CI)
-	row(c.Short, "", "", "guests minus own tables", c.Gap.Mean, c.Gap.CI)
-	for i, x := range c.Floor {
-		row(c.Short, c.Agents[i]+" (copy)", c.Agents[i], "gain of a copy over the table's agent", x.Mean, x.CI)
-	}
-	for i, p := range c.Price {
-		row(c.Short, c.Agents[i], "", "price of selfishness", p.Mean, p.CI)
-	}
 }
 
 // writeMarkdown writes the tables of a report in Markdown.

@@ -59,7 +59,7 @@ Agents of different aims in the field, such as a careful one, make that a better
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.StringArrayVar(&o.report, "report", nil, reportHelp)
 	o.share.add(cmd, &o.out)
-	_ = cmd.MarkFlagFilename("report", "html", "md", "csv", "json")
+	_ = cmd.MarkFlagFilename("report", "html", "md", "json")
 	return cmd
 }
 

@@ -132,7 +132,7 @@ that were played, and it takes no part in what they decide.`,
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.StringArrayVar(&o.report, "report", nil, reportHelp+"; pages of three games to watch stand beside a page")
 	_ = cmd.RegisterFlagCompletionFunc("against", completeAgent)
-	_ = cmd.MarkFlagFilename("report", "html", "md", "csv", "json")
+	_ = cmd.MarkFlagFilename("report", "html", "md", "json")
 	cmd.MarkFlagsMutuallyExclusive("sprt", "until")
 	o.share.add(cmd, &o.out)
 	rare(cmd, "aivat", "floor", "times", "usage")
@@ -444,7 +444,7 @@ func openSubstitute(g env.Game, forfeit string) (*agents.Maker, error) {
 }
 
 // reportHelp says what --report takes.
-const reportHelp = "also write a report: `FILE` is a page (.html) or tables (.md, .csv, .json); repeatable"
+const reportHelp = "also write a report: `FILE` is a page (.html) or tables (.md, .json); repeatable"
 
 // checkReport says early, before the games, that reports could not be written.
 func checkReport(names ...string) error {

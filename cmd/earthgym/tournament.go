@@ -119,7 +119,7 @@ says how many, --floor 0 plays none. --until asks for the intervals of the field
 	f.BoolVar(&o.times, "times", false, "also show how long agents think")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.StringArrayVar(&o.report, "report", nil, reportHelp+"; with --record a page leads to games")
-	_ = cmd.MarkFlagFilename("report", "html", "md", "csv", "json")
+	_ = cmd.MarkFlagFilename("report", "html", "md", "json")
 	o.share.add(cmd, &o.out)
 	_ = cmd.MarkFlagRequired("out")
 	rare(cmd, "again", "anchor", "floor", "start-programs", "times")
