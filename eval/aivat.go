@@ -21,10 +21,10 @@ import (
 // other. What comes after a group in the same step is drawn as it was: it comes from the streams, which forced outcomes
 // move on as free ones do. Shuffles are left as they are, for they are too many to sum up.
 //
-// The draws of agents that say how they choose (agents.Explainer) could be taken away alike. Of networks that was tried: it
-// takes 1.8 times as long, and the factor that it saves falls from 1.95 to 1.57 (Resilience Earth, 2 seats, 300 games)
-// and from 1.31 to 1.23 (New Earth), for the difference of what a network expects after two of its actions is mostly
-// the network's error.
+// The draws of agents that say how they choose (agents.Explainer) could be taken away alike. Of networks that was
+// tried: it takes 1.8 times as long, and the factor that it saves falls from 1.95 to 1.57 (Resilience Earth, 2 seats,
+// 300 games) and from 1.31 to 1.23 (New Earth), for the difference of what a network expects after two of its actions
+// is mostly the network's error.
 type luck struct {
 	value   agents.Evaluator
 	game    env.Game

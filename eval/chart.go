@@ -23,7 +23,6 @@ import (
 var (
 	ink     = color.RGBA{0x33, 0x3a, 0x42, 0xff}
 	rule    = color.RGBA{0xe3, 0xe6, 0xe9, 0xff}
-	fill    = color.RGBA{0x9c, 0xc3, 0xe0, 0xff}
 	palette = [...]color.RGBA{
 		{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
 		{0xe6, 0x9f, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff}, {0x7f, 0x5a, 0xb5, 0xff}, {0x80, 0x80, 0x80, 0xff},
@@ -34,7 +33,7 @@ var (
 func inPage(picture string) string {
 	hex := func(c color.RGBA) string { return fmt.Sprintf(":#%02X%02X%02X", c.R, c.G, c.B) }
 	names := []string{
-		hex(ink), ":var(--ink)", hex(rule), ":var(--rule)", hex(fill), ":var(--fill)",
+		hex(ink), ":var(--ink)", hex(rule), ":var(--rule)",
 		"font-family:Liberation Sans", "font-family:Liberation Sans,Arial,Helvetica,sans-serif",
 	}
 	for i, c := range palette {
@@ -47,8 +46,6 @@ func inPage(picture string) string {
 const (
 	chartWidth = 340
 	lineHeight = 210
-	barHeight  = 36 // of each bar with what is written above it
-	barFrame   = 44 // of what stands below the bars
 	textSize   = 10
 	maxBins    = 30
 	maxLabel   = 28 // characters of a name
@@ -96,135 +93,40 @@ type bar struct {
 	text  string
 }
 
-// barChart draws horizontal bars, the first on top, on an axis from low to high or farther, with their labels
-// and texts above them. Where low is below 0, 0 is in the middle. A mark that is not 0 is a dashed line.
-func barChart(label, x string, low, high, mark float64, bars []bar) (template.HTML, error) {
-	const middle, thickness, textAt = -0.2, 0.34, 0.1 // of a bar and the text above it, in heights of a bar
-	p := newPlot(x, "")
-	values := make(plotter.Values, len(bars))
-	var whiskers struct {
-		plotter.XYs
-		plotter.XErrors
-	}
-	for i, bar := range bars {
-		at := len(bars) - 1 - i
-		values[at] = bar.value
-		if bar.ci[0] < bar.ci[1] {
-			whiskers.XYs = append(whiskers.XYs, plotter.XY{X: bar.value, Y: float64(at) + middle})
-			whiskers.XErrors = append(whiskers.XErrors,
-				struct{ Low, High float64 }{bar.ci[0] - bar.value, bar.ci[1] - bar.value})
-		}
-		low, high = min(low, bar.ci[0]), max(high, bar.ci[1])
+// bars are horizontal bars that the page draws, the first on top. Places are per cent of the width.
+type bars struct {
+	Axis, Low, High string
+	Zero, Mark      float64 // Mark, a dashed line to compare with, is 0 if there is none
+	Rows            []barRow
+}
+
+type barRow struct {
+	Label, Text string
+	From, Wide  float64 // the bar
+	Low, Span   float64 // the interval
+}
+
+// newBars are bars on an axis from low to high or farther. Where low is below 0, 0 is in the middle.
+func newBars(axis string, low, high, mark float64, list []bar) *bars {
+	for _, b := range list {
+		low, high = min(low, b.ci[0]), max(high, b.ci[1])
 	}
 	if low < 0 {
 		high = max(high, -low)
 		low = -high
 	}
-	chart, err := plotter.NewBarChart(values, barHeight*thickness)
-	if err != nil {
-		return "", err
+	at := func(x float64) float64 { return math.Round(1000*(x-low)/(high-low)) / 10 }
+	b := &bars{Axis: axis, Low: fmt.Sprint(math.Round(100*low) / 100), High: fmt.Sprint(math.Round(100*high) / 100),
+		Zero: at(0)}
+	if mark != 0 {
+		b.Mark = at(mark)
 	}
-	chart.Horizontal, chart.XMin, chart.Color, chart.LineStyle.Width = true, middle, fill, 0
-	grid := plotter.NewGrid()
-	grid.Vertical.Color, grid.Horizontal.Width = rule, 0
-	p.Add(grid, chart)
-	axis, err := plotter.NewLine(plotter.XYs{{X: 0, Y: -0.5}, {X: 0, Y: float64(len(bars)) - 0.5}})
-	if err != nil {
-		return "", err
+	for _, x := range list {
+		from, to := at(min(x.value, 0)), at(max(x.value, 0))
+		b.Rows = append(b.Rows, barRow{spelling.Printable(x.label), x.text, from, to - from, at(x.ci[0]),
+			at(x.ci[1]) - at(x.ci[0])})
 	}
-	axis.Color, axis.Width = ink, 0.5
-	p.Add(axis)
-	for at := range bars {
-		if mark == 0 {
-			break
-		}
-		line, err := plotter.NewLine(plotter.XYs{{X: mark, Y: float64(at) - 0.45}, {X: mark, Y: float64(at) + textAt}})
-		if err != nil {
-			return "", err
-		}
-		line.Color, line.Width, line.Dashes = ink, 1, dashes
-		p.Add(line)
-	}
-	if len(whiskers.XYs) > 0 {
-		intervals, err := plotter.NewXErrorBars(whiskers)
-		if err != nil {
-			return "", err
-		}
-		intervals.LineStyle.Color, intervals.LineStyle.Width, intervals.CapWidth = ink, 1, 5
-		p.Add(intervals)
-	}
-	texts := plotter.XYLabels{}
-	for i, bar := range bars {
-		y := float64(len(bars)-1-i) + textAt
-		texts.XYs = append(texts.XYs, plotter.XY{X: low, Y: y}, plotter.XY{X: high, Y: y})
-		texts.Labels = append(texts.Labels, cut(spelling.Printable(bar.label), maxLabel), bar.text)
-	}
-	labels, err := plotter.NewLabels(texts)
-	if err != nil {
-		return "", err
-	}
-	labels.Offset.X = 3 // clear of the axis
-	for i := range labels.TextStyle {
-		labels.TextStyle[i] = p.X.Tick.Label
-		labels.TextStyle[i].YAlign = draw.YBottom
-		labels.TextStyle[i].XAlign = draw.XLeft
-		if i%2 == 1 {
-			labels.TextStyle[i].XAlign = draw.XRight
-		}
-	}
-	p.Add(labels)
-	p.HideY()
-	p.X.Min, p.X.Max = low, high
-	p.Y.Min, p.Y.Max = -0.5, float64(len(bars))-0.5
-	return svg(p, vg.Length(barFrame+barHeight*len(bars)), label)
-}
-
-// The sizes of a chart of usage in points, and where its parts stand on an axis on which a family that is always
-// chosen reaches 100.
-const (
-	usageHeight = 15 // of a family
-	usageNames  = -85
-	usageTexts  = 175
-)
-
-// usageChart draws what share of the decisions at which a family was legal went to it, with the counts.
-func usageChart(label string, families []FamilyUsage) (template.HTML, error) {
-	p := newPlot("chosen, % of the decisions at which it was legal", "")
-	values := make(plotter.Values, len(families))
-	texts := plotter.XYLabels{}
-	for i, f := range families {
-		at := len(families) - 1 - i
-		values[at] = 100 * f.PerGame / f.LegalPerGame
-		texts.XYs = append(texts.XYs, plotter.XY{X: usageNames, Y: float64(at)}, plotter.XY{X: usageTexts, Y: float64(at)})
-		texts.Labels = append(texts.Labels, f.Family, f.text())
-	}
-	chart, err := plotter.NewBarChart(values, usageHeight*0.7)
-	if err != nil {
-		return "", err
-	}
-	chart.Horizontal, chart.Color, chart.LineStyle.Width = true, fill, 0
-	axis, err := plotter.NewLine(plotter.XYs{{X: 0, Y: -0.5}, {X: 0, Y: float64(len(families)) - 0.5}})
-	if err != nil {
-		return "", err
-	}
-	axis.Color, axis.Width = ink, 0.5
-	labels, err := plotter.NewLabels(texts)
-	if err != nil {
-		return "", err
-	}
-	for i := range labels.TextStyle {
-		labels.TextStyle[i] = p.X.Tick.Label
-		labels.TextStyle[i].XAlign, labels.TextStyle[i].YAlign = draw.XLeft, draw.YCenter
-		if i%2 == 1 {
-			labels.TextStyle[i].XAlign = draw.XRight
-		}
-	}
-	p.Add(chart, axis, labels)
-	p.HideY()
-	p.X.Min, p.X.Max = usageNames, usageTexts
-	p.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: 50, Label: "50"}, {Value: 100, Label: "100"}}
-	p.Y.Min, p.Y.Max = -0.5, float64(len(families))-0.5
-	return svg(p, vg.Length(barFrame+usageHeight*len(families)), label)
+	return b
 }
 
 // dashes are those of a line to compare with.

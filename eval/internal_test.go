@@ -291,7 +291,7 @@ func TestReportWithoutDecisions(t *testing.T) {
 	if err := WriteReport(&b, Report{Matches: []*MatchResult{r}}); err != nil {
 		t.Fatal(err)
 	}
-	if page := b.String(); strings.Contains(page, "usage of first") || !strings.Contains(page, "usage of second") {
+	if page := b.String(); strings.Contains(page, "<b>first</b>") || !strings.Contains(page, "<b>second</b>") {
 		t.Error("the page does not show what was chosen by the one that has decided, and by no other")
 	}
 }

@@ -67,15 +67,11 @@ func WriteReport(w io.Writer, r Report) error {
 		if err != nil {
 			return fmt.Errorf("report: chart %q: %w", c.Title, err)
 		}
-		page.Training = append(page.Training, figure{c.Title, c.Help, picture})
+		page.Training = append(page.Training, figure{Title: c.Title, Help: c.Help, Picture: picture})
 	}
-	if err := page.addSummary(r.Matches); err != nil {
-		return fmt.Errorf("report: %w", err)
-	}
+	page.addSummary(r.Matches)
 	if t := r.Tournament; t != nil {
-		if err := page.addStandings(t); err != nil {
-			return fmt.Errorf("report: %w", err)
-		}
+		page.addStandings(t)
 	}
 	if r.CrossPlay != nil {
 		page.CrossPlay = r.CrossPlay.page()
@@ -184,6 +180,7 @@ type pageData struct {
 type figure struct {
 	Title, Help string
 	Picture     template.HTML
+	Bars        *bars // in place of a picture
 }
 
 type settingRow struct {
@@ -208,8 +205,8 @@ type heat struct {
 }
 
 // addStandings sets the standings and the table of pairs.
-func (p *pageData) addStandings(r *TournamentResult) error {
-	var bars []bar
+func (p *pageData) addStandings(r *TournamentResult) {
+	var ratings []bar
 	for i, a := range r.Agents {
 		x := r.Ratings[i]
 		row := standing{
@@ -217,7 +214,7 @@ func (p *pageData) addStandings(r *TournamentResult) error {
 			Return: signed(a.MeanReturn, a.ReturnCI), Win: percent(a.WinShare, a.WinCI),
 			Deviation: hundredths(x.Deviation), Condorcet: hundredths(x.Condorcet),
 		}
-		bars = append(bars, bar{a.Agent, x.Rating, x.CI, row.Rating})
+		ratings = append(ratings, bar{a.Agent, x.Rating, x.CI, row.Rating})
 		for j, pair := range r.Against[i] {
 			cell := heat{Text: pair.text(i != j)}
 			if i != j && pair.Games > 0 {
@@ -241,13 +238,8 @@ func (p *pageData) addStandings(r *TournamentResult) error {
 		p.Remarks = append(p.Remarks, n.items...)
 	}
 	p.WinWord, p.Versus = r.winWord(), !r.Shared
-	picture, err := barChart("rating", "rating, on Elo's scale", -50, 50, 0, bars)
-	if err != nil {
-		return err
-	}
-	p.Ratings = figure{"Ratings", "Strengths of the Plackett-Luce model; the whiskers are the interval of the " +
-		"difference to the anchor.", picture}
-	return nil
+	p.Ratings = figure{Title: "Ratings", Help: "Strengths of the Plackett-Luce model; the whiskers are the interval of " +
+		"the difference to the anchor.", Bars: newBars("rating, on Elo's scale", -50, 50, 0, ratings)}
 }
 
 // opponentRow is one other agent that the first agent of a match met.
@@ -307,7 +299,7 @@ type seatRow struct {
 }
 
 // addSummary sets what the first agent of each match has done against each of the others.
-func (p *pageData) addSummary(matches []*MatchResult) error {
+func (p *pageData) addSummary(matches []*MatchResult) {
 	var wins, differences []bar
 	for _, m := range matches {
 		if !m.versus() {
@@ -326,7 +318,7 @@ func (p *pageData) addSummary(matches []*MatchResult) error {
 		}
 	}
 	if len(p.Opponents) == 0 {
-		return nil
+		return
 	}
 	fair := matches[0].fairShare()
 	if slices.ContainsFunc(matches, func(m *MatchResult) bool { return m.fairShare() != fair }) {
@@ -336,21 +328,13 @@ func (p *pageData) addSummary(matches []*MatchResult) error {
 	if fair > 0 {
 		help += " " + fairHelp
 	}
-	win, err := barChart("win share per opponent", "win share of the first agent, %", 0, 100, fair, wins)
-	if err != nil {
-		return err
-	}
-	difference, err := barChart("return difference per opponent", "return of the first agent minus the opponent's", -0.1,
-		0.1, 0, differences)
-	if err != nil {
-		return err
-	}
 	p.Summary = []figure{
-		{"Win share per opponent", help, win},
-		{"Return difference per opponent", "Return of the first agent minus that of the opponent, paired within blocks.",
-			difference},
+		{Title: "Win share per opponent", Help: help,
+			Bars: newBars("win share of the first agent, %", 0, 100, fair, wins)},
+		{Title: "Return difference per opponent",
+			Help: "Return of the first agent minus that of the opponent, paired within blocks.",
+			Bars: newBars("return of the first agent minus the opponent's", -0.1, 0.1, 0, differences)},
 	}
-	return nil
 }
 
 // usageHelp explains a chart of usage.
@@ -422,39 +406,41 @@ func newSection(m *MatchResult) (section, error) {
 			scores[agent].X = append(scores[agent].X, o.Scores[seat])
 		}
 	}
-	var err error
-	add := func(title, help string, picture template.HTML, e error) {
-		if err == nil && e != nil {
-			err = fmt.Errorf("figure %q: %w", title, e)
-		}
-		s.Figures = append(s.Figures, figure{title, help, picture})
+	success, help := "Success", "The share of games won, by all together."
+	if !m.Shared {
+		success = "Win share"
+		help = "Of each agent, for one seat; a win shared by k winners counts 1/k to each. " + fairHelp
 	}
-	picture, e := barChart("mean return", "mean return", -0.1, 0.1, 0, returns)
-	add("Mean return", "Of each agent over all its seats and games; the whiskers are the interval.", picture, e)
-	picture, e = barChart(s.WinWord, s.WinWord+", %", 0, 100, m.fairShare(), wins)
-	if m.Shared {
-		add("Success", "The share of games won, by all together.", picture, e)
-	} else {
-		add("Win share", "Of each agent, for one seat; a win shared by k winners counts 1/k to each. "+fairHelp, picture, e)
+	length, err := histogram("decisions per game", "decisions", "games", []Series{lengths})
+	if err != nil {
+		return s, fmt.Errorf("lengths: %w", err)
 	}
-	picture, e = barChart("ends", "% of games", 0, 100, 0, ends)
-	add("How games ended", "Games by the reason of their end.", picture, e)
-	picture, e = histogram("decisions per game", "decisions", "games", []Series{lengths})
-	add("Length", "Decisions asked in a game, of all seats together.", picture, e)
-	picture, e = histogram("scores", "score", "seat-games", scores)
-	add("Scores", "Final scores in the rulebook's points, one per seat and game.", picture, e)
+	points, err := histogram("scores", "score", "seat-games", scores)
+	if err != nil {
+		return s, fmt.Errorf("scores: %w", err)
+	}
+	s.Figures = []figure{
+		{Title: "Mean return", Help: "Of each agent over all its seats and games; the whiskers are the interval.",
+			Bars: newBars("mean return", -0.1, 0.1, 0, returns)},
+		{Title: success, Help: help, Bars: newBars(s.WinWord+", %", 0, 100, m.fairShare(), wins)},
+		{Title: "How games ended", Help: "Games by the reason of their end.", Bars: newBars("% of games", 0, 100, 0, ends)},
+		{Title: "Length", Help: "Decisions asked in a game, of all seats together.", Picture: length},
+		{Title: "Scores", Help: "Final scores in the rulebook's points, one per seat and game.", Picture: points},
+	}
 	for _, a := range m.Usage {
-		legal := slices.DeleteFunc(slices.Clone(a.Families), func(f FamilyUsage) bool { return f.LegalPerGame == 0 })
-		if len(legal) == 0 { // It has forfeited every game before its first decision.
-			continue
+		var chosen []bar
+		for _, f := range a.Families {
+			if f.LegalPerGame > 0 {
+				share := 100 * f.PerGame / f.LegalPerGame
+				chosen = append(chosen, bar{f.Family, share, Interval{share, share}, f.text()})
+			}
 		}
-		picture, e := usageChart("usage of "+spelling.Printable(a.Agent), legal)
-		if err == nil && e != nil {
-			err = fmt.Errorf("figure of usage: %w", e)
+		if chosen != nil { // Who has forfeited every game before its first decision has chosen nothing.
+			s.Usage = append(s.Usage, figure{Title: spelling.Printable(a.Agent), Help: usageHelp,
+				Bars: newBars("chosen, % of the decisions at which it was legal", 0, 100, 0, chosen)})
 		}
-		s.Usage = append(s.Usage, figure{spelling.Printable(a.Agent), usageHelp, picture})
 	}
-	return s, err
+	return s, nil
 }
 
 // gameText says who sat where in a game, and how it ended.

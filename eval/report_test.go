@@ -81,6 +81,9 @@ func TestReportStandsAlone(t *testing.T) {
 					t.Errorf("%s: an element %s", name, e.Name.Local)
 				}
 				for _, a := range e.Attr {
+					if a.Name.Local == "class" && a.Value == "bars" {
+						pictures++
+					}
 					if a.Name.Local == "src" || a.Name.Local == "href" {
 						t.Errorf("%s: element %s refers to %s", name, e.Name.Local, a.Value)
 					}
@@ -148,7 +151,7 @@ func TestReportShowsTheResults(t *testing.T) {
 		}
 	}
 	// A fair share at the wins of each of 2, 1 and 3 agents, and of each of 1 and 2 opponents; the mark of a chart.
-	if n := strings.Count(page, "stroke-dasharray:4"); n != 10 {
+	if n := strings.Count(page, `class="mark"`) + strings.Count(page, "stroke-dasharray:4"); n != 10 {
 		t.Errorf("%d dashed lines", n)
 	}
 	if page != report(t, example(t)) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"html"
 	"strings"
 	"testing"
 
@@ -45,7 +46,7 @@ func TestReportForms(t *testing.T) {
 		return b.String()
 	}
 	rating := standings.ratingText(0)
-	page := written("cup.HTML")
+	page := html.UnescapeString(written("cup.HTML"))
 	for _, want := range []string{"<h2>Standings</h2>", "deviation rating", rating} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %s", want)

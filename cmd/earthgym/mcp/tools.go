@@ -615,8 +615,8 @@ func (s *Server) wait(ctx context.Context, _ *sdk.CallToolRequest, a waitArgumen
 	return said(line), r, nil
 }
 
-// await looks until a viewer has something to do, enough is seen (nil: nothing is), the game can't go on, or time is up;
-// a spectator until something happens.
+// await looks until a viewer has something to do, enough is seen (nil: nothing is), the game can't go on, or time is
+// up; a spectator until something happens.
 func (s *sitting) await(ctx context.Context, p env.Player, limit time.Duration,
 	enough func(*table.Sight) bool) (*table.Sight, error) {
 	timer := time.NewTimer(limit)
