@@ -24,7 +24,6 @@ import (
 	"earthgym/eval"
 	"earthgym/games"
 	"earthgym/train"
-	"earthgym/train/figures"
 	"earthgym/train/sweep"
 )
 
@@ -272,13 +271,6 @@ epochs = [1, 2]
 			_, err := train.ReadMetrics(inFolder(train.MetricsFile, text))
 			return err
 		}},
-		{
-			"figures",
-			[]byte(
-				`{"program": "x", "games": [{"game": "resilience-earth:players=2", "runs": [{"seed": 1, "decisions": 20, "cpu_seconds": 1.5, "strength": []}]}]}`), 200, func(text []byte) error {
-				_, err := figures.Read(bytes.NewReader(text))
-				return err
-			}},
 		{"links", held(filepath.Dir(endpointFile), filepath.Base(endpointFile)), 200, func(text []byte) error {
 			_, err := web.ReadEndpoint(filepath.Join(inFolder("links.json", text), "links.json"), 2)
 			return err

@@ -187,13 +187,7 @@ func strengthCharts(runs []listedRun) []eval.Chart {
 	draw := func(of func(u train.Update) (float64, bool)) []eval.Series {
 		var list []eval.Series
 		for _, r := range runs {
-			s := eval.Series{Name: r.Folder}
-			for _, u := range r.updates {
-				if y, ok := of(u); ok {
-					s.X, s.Y = append(s.X, float64(u.Cloned+u.Decisions)), append(s.Y, y)
-				}
-			}
-			if len(s.X) > 0 {
+			if s := metrics(r.updates).draw(r.Folder, of); len(s.X) > 0 {
 				list = append(list, s)
 			}
 		}

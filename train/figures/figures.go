@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"earthgym/agents/checkpoint"
-	"earthgym/env/decode"
 	"earthgym/eval"
 )
 
@@ -34,19 +33,6 @@ type Run struct {
 	Decisions  int                   `json:"decisions"`   // learnt from, those of teachers included
 	CPUSeconds float64               `json:"cpu_seconds"` // 0 where it is unknown
 	Strength   []checkpoint.Strength `json:"strength"`    // of its network, by matches on seeds that no run has seen
-}
-
-// Read reads results as JSON.
-func Read(r io.Reader) (*Results, error) {
-	results := &Results{}
-	text, err := io.ReadAll(r)
-	if err == nil {
-		err = decode.JSON(text, results)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read figures: %w", err)
-	}
-	return results, nil
 }
 
 // opponents are those that the networks have met in the matches of all games, in their order.
