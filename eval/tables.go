@@ -10,18 +10,16 @@ import (
 	"earthgym/env/spelling"
 )
 
-// reportForms are the forms of reports, by the ends of their files' names.
-func reportForms() map[string]func(w io.Writer, r Report) error {
-	return map[string]func(w io.Writer, r Report) error{
-		"": WriteReport, ".html": WriteReport, ".md": writeMarkdown, ".json": writeReportJSON,
-	}
-}
-
 // ReportForm finds what writes a report to a file of that name: WriteReport's page for .html and names without an end,
 // tables in Markdown for .md, and the results as JSON for .json.
 func ReportForm(name string) (func(w io.Writer, r Report) error, error) {
-	if form := reportForms()[strings.ToLower(filepath.Ext(name))]; form != nil {
-		return form, nil
+	switch strings.ToLower(filepath.Ext(name)) {
+	case "", ".html":
+		return WriteReport, nil
+	case ".md":
+		return writeMarkdown, nil
+	case ".json":
+		return writeReportJSON, nil
 	}
 	return nil, fmt.Errorf("%s: a report is a file that ends in .html, .md or .json", name)
 }
