@@ -5,14 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"runtime"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"earthgym/env"
-	"earthgym/env/disk"
 	"earthgym/train"
 	"earthgym/train/sweep"
 )
@@ -21,7 +18,6 @@ type sweepOptions struct {
 	game    gameFlags
 	out     string
 	workers int
-	report  string
 	asJSON  bool
 	share   sharing
 }
@@ -53,7 +49,7 @@ The folder of the sweep holds the runs, which are agents (net:FOLDER/candidate-1
 command goes on where it was interrupted. With decisions as the budget a seed repeats a sweep; what each of
 its candidates took of processor time is in the table.`,
 		Example: `  earthgym dev sweep resilience-earth space.toml --out runs/sweep
-  earthgym dev sweep new-earth space.toml --out runs/sweep --report sweep.md`,
+  earthgym dev sweep new-earth space.toml --out runs/sweep --json`,
 		Args: wordsAllowed(2, -1, "a game, or the file of the settings,"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runSweep(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[:len(args)-1], args[len(args)-1], o)
@@ -64,8 +60,6 @@ its candidates took of processor time is in the table.`,
 	f.StringVar(&o.out, "out", "", "`FOLDER` of the sweep")
 	_ = cmd.MarkFlagDirname("out")
 	workersVar(f, &o.workers)
-	f.StringVar(&o.report, "report", "", "also write the table to this `FILE`.md")
-	_ = cmd.MarkFlagFilename("report", "md")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	o.share.add(cmd, &o.out)
 	return cmd
@@ -77,14 +71,6 @@ func runSweep(ctx context.Context, w, stderr io.Writer, texts []string, file str
 	}
 	if err := checkWorkers(o.workers); err != nil {
 		return err
-	}
-	if o.report != "" {
-		if err := disk.CheckFile(o.report); err != nil {
-			return fmt.Errorf("--report: %w", err)
-		}
-		if !strings.EqualFold(filepath.Ext(o.report), ".md") {
-			return usagef("--report %s: the table is written as .md", o.report)
-		}
 	}
 	var variants []env.Game
 	for _, text := range texts {
@@ -124,11 +110,6 @@ func runSweep(ctx context.Context, w, stderr io.Writer, texts []string, file str
 	}
 	if err != nil {
 		return err
-	}
-	if o.report != "" {
-		if err := disk.WriteFile(o.report, results.WriteMarkdown); err != nil {
-			return err
-		}
 	}
 	if o.asJSON {
 		return writeJSON(w, results)

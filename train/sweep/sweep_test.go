@@ -92,7 +92,7 @@ func timeless(t *testing.T, r *Results) string {
 		t.Fatal(err)
 	}
 	var table bytes.Buffer
-	if err := r.WriteMarkdown(&table); err != nil {
+	if err := r.Write(&table); err != nil {
 		t.Fatal(err)
 	}
 	return string(text) + table.String()
