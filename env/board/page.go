@@ -50,6 +50,22 @@ func Named(seats env.Seats) string {
 	return text
 }
 
+// When is a text where something holds, and nothing elsewhere.
+func When(is bool, format string, args ...any) string {
+	if !is {
+		return ""
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// AppendWhen appends a text where something holds.
+func AppendWhen(texts []string, is bool, format string, args ...any) []string {
+	if !is {
+		return texts
+	}
+	return append(texts, fmt.Sprintf(format, args...))
+}
+
 // Line writes a line. One that is too long is broken between words, and goes on four columns further to the right
 // than it began.
 func (t *Page) Line(format string, args ...any) {

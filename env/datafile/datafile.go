@@ -377,6 +377,13 @@ func (c *Check) Fail(path, format string, args ...any) {
 	}
 }
 
+// Need is Fail unless something holds.
+func (c *Check) Need(holds bool, path, format string, args ...any) {
+	if !holds {
+		c.Fail(path, format, args...)
+	}
+}
+
 // In demands that the value at a path is from low to high.
 func (c *Check) In(path string, value, low, high int) {
 	if value < low || value > high {

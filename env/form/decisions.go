@@ -24,7 +24,7 @@ type Decision[S, T any] struct {
 	Scene  uint8  // what those see of it who are not asked
 
 	Seat  func(s *S) env.Player // who is asked; nil where the game is over, and where the State keeps it
-	Check func(s *S) error      // what a position that is read needs for it, and has not got
+	Check func(s *S, f *Faults) // what a position that is read needs for it
 
 	Moves []Move[S, T] // what may be done
 

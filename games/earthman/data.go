@@ -123,15 +123,11 @@ func readData(file datafile.File) (*Data, error) {
 type checker struct{ *datafile.Check }
 
 func (c *checker) text(path, value string, most int) {
-	if value == "" || len(value) > most {
-		c.Fail(path, "%s has %d characters; it has 1 to %d", path, len(value), most)
-	}
+	c.Need(value != "" && len(value) <= most, path, "%s has %d characters; it has 1 to %d", path, len(value), most)
 }
 
 func (d *Data) check(c *checker) {
-	if d.Game != name {
-		c.Fail("game", "game %q; these are data for %q", d.Game, name)
-	}
+	c.Need(d.Game == name, "game", "game %q; these are data for %q", d.Game, name)
 	d.Roll.check(c)
 	c.In("capacity.home", d.Capacity.Home, 1, maxDevs-maxLevels[Nanotech])
 	c.In("capacity.other", d.Capacity.Other, 1, d.Capacity.Home)
@@ -151,16 +147,13 @@ func (r *Rolls) check(c *checker) {
 	} {
 		c.In("roll."+n.key, n.need, 2+maxLevels[n.best], 6)
 	}
-	if r.Once == r.Twice {
-		c.Fail("roll.twice", "roll.twice %d equals roll.once; the number needed must tell the two Risk rolls apart", r.Twice)
-	}
-	if len(r.Expand) != 3 {
-		c.Fail("roll.expand", "roll.expand has %d numbers; it has 3, for groups of 1, 2 and 3 fleets", len(r.Expand))
-	}
+	c.Need(r.Once != r.Twice, "roll.twice",
+		"roll.twice %d equals roll.once; the number needed must tell the two Risk rolls apart", r.Twice)
+	c.Need(len(r.Expand) == 3, "roll.expand", "roll.expand has %d numbers; it has 3, for groups of 1, 2 and 3 fleets",
+		len(r.Expand))
 	for i, need := range r.Expand {
-		if i > 0 && need > r.Expand[i-1] {
-			c.Fail(index("roll.expand", i), "roll.expand rises to %d; a larger group needs no more than a smaller one", need)
-		}
+		c.Need(i == 0 || need <= r.Expand[i-1], index("roll.expand", i),
+			"roll.expand rises to %d; a larger group needs no more than a smaller one", need)
 	}
 	if n := len(r.Influence); n < 1 || n > 12 {
 		c.Fail("roll.influence", "roll.influence has %d steps; there are 1 to 12", n)
@@ -172,9 +165,8 @@ func (r *Rolls) check(c *checker) {
 			continue
 		}
 		c.In(path+".fleets", step.Fleets, r.Influence[i-1].Fleets+1, maxFleets)
-		if step.Need > r.Influence[i-1].Need {
-			c.Fail(path+".need", "%s.need rises to %d; more fleets need no more than fewer", path, step.Need)
-		}
+		c.Need(step.Need <= r.Influence[i-1].Need, path+".need", "%s.need rises to %d; more fleets need no more than fewer",
+			path, step.Need)
 	}
 }
 
@@ -200,9 +192,7 @@ func (m *Map) check(c *checker) {
 	names := map[string]bool{}
 	named := func(path, name string) {
 		c.text(path, name, 40)
-		if names[name] {
-			c.Fail(path, "%s: the name %q is used twice", path, name)
-		}
+		c.Need(!names[name], path, "%s: the name %q is used twice", path, name)
 		names[name] = true
 	}
 	c.place("map.centre.id", m.Centre.ID, centre, &seen)
@@ -216,9 +206,8 @@ func (m *Map) check(c *checker) {
 		path := index("map.approaches", i)
 		c.place(path+".id", a.ID, approaches, &seen)
 		named(path+".name", a.Name)
-		if len(a.Skyward) == 0 {
-			c.Fail(path+".skyward", "%s.skyward is empty; every Approach has an Interplanetary place above it", path)
-		}
+		c.Need(len(a.Skyward) != 0, path+".skyward",
+			"%s.skyward is empty; every Approach has an Interplanetary place above it", path)
 		var above Places
 		for k, id := range a.Skyward {
 			c.place(index(path+".skyward", k), id, seen&interplanetary, &above)
@@ -237,15 +226,11 @@ func (m *Map) check(c *checker) {
 				MaxRegions)
 		}
 		for k, n := range w.Devastation {
-			if w.ID == m.Home && n != 0 {
-				c.Fail(index(path+".devastation", k), "%s: %q is home, where UN developments lie and no Devastation",
-					index(path+".devastation", k), w.ID)
-			}
+			c.Need(w.ID != m.Home || n == 0, index(path+".devastation", k),
+				"%s: %q is home, where UN developments lie and no Devastation", index(path+".devastation", k), w.ID)
 		}
 	}
-	if len(m.Worlds) < 2 {
-		c.Fail("map.worlds", "%d worlds; there are 2 to %d", len(m.Worlds), NumWorlds)
-	}
+	c.Need(len(m.Worlds) >= 2, "map.worlds", "%d worlds; there are 2 to %d", len(m.Worlds), NumWorlds)
 	var none Places
 	c.place("map.home", m.Home, seen&worlds, &none)
 	if empty := seen & approaches &^ lower; empty != 0 {
@@ -266,9 +251,7 @@ func (d *Data) checkTechnologies(c *checker) {
 			c.Fail(path+".id", "%s: unknown technology %q: %s", path+".id", t.ID, spelling.Suggest(t.ID, techIDs[:]))
 			return
 		}
-		if seen.Has(tech) || names[t.Name] {
-			c.Fail(path, "%s: %q or its name %q comes twice", path, t.ID, t.Name)
-		}
+		c.Need(!seen.Has(tech) && !names[t.Name], path, "%s: %q or its name %q comes twice", path, t.ID, t.Name)
 		seen |= 1 << tech
 		names[t.Name] = true
 		c.text(path+".name", t.Name, 40)
@@ -294,9 +277,7 @@ func (d *Data) checkCards(c *checker) {
 	for i, card := range d.Cards {
 		path := index("cards", i)
 		c.text(path+".title", card.Title, 60)
-		if titles[card.Title] {
-			c.Fail(path+".title", "%s: the title %q is used twice", path, card.Title)
-		}
+		c.Need(!titles[card.Title], path+".title", "%s: the title %q is used twice", path, card.Title)
 		titles[card.Title] = true
 		c.text(path+".story", card.Story, 200)
 		sum += card.Symbols

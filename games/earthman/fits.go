@@ -1,10 +1,10 @@
 package earthman
 
 import (
-	"fmt"
 	"slices"
 
 	"earthgym/env"
+	"earthgym/env/form"
 )
 
 // What may be pending at a decision (RULES.md 3.3). A position that doesn't fit is impossible.
@@ -14,50 +14,38 @@ func (s *State) checkRead() error {
 	r := fit{State: s}
 	r.checkCards()
 	switch {
-	case r.err != nil:
+	case r.Err != nil:
 	case s.phase == IsOver:
 		r.checkOver()
 	default:
 		r.checkDecision()
 	}
-	return r.err
+	return r.Err
 }
 
 // fit checks a State and keeps the first fault.
 type fit struct {
 	*State
-	err error
-}
-
-func (r *fit) fail(path, format string, args ...any) {
-	if r.err == nil {
-		r.err = fmt.Errorf("%s: %s", path, fmt.Sprintf(format, args...))
-	}
+	form.Faults
 }
 
 // in checks a number.
 func (r *fit) in(path string, n, low, high int) {
-	if n < low || n > high {
-		r.fail(path, "%d is not in %d to %d", n, low, high)
-	}
+	r.NeedAt(n >= low && n <= high, path, "%d is not in %d to %d", n, low, high)
 }
 
 // checkCards is EB-023, and that the AI deck can't run out before Skynet wakes.
 func (r *fit) checkCards() {
 	g := r.game
-	if !g.skynet && (r.undrawn != 0 || r.rogue != 0) {
-		r.fail("undrawn", "the game is played without Skynet (EB-023)")
-	}
+	r.NeedAt(g.skynet || r.undrawn == 0 && r.rogue == 0, "undrawn", "the game is played without Skynet (EB-023)")
 	left := 0
 	for c := range NumCards {
 		if r.undrawn>>c&1 != 0 {
 			left += g.data.Cards[c].Symbols
 		}
 	}
-	if g.skynet && r.end == running && int(r.rogue)+left < g.data.Track.Skynet {
-		r.fail("undrawn", "the cards have %d Rogue symbols left and %d are drawn; the deck would run out (EB-272)", left,
-			r.rogue)
-	}
+	r.NeedAt(!g.skynet || r.end != running || int(r.rogue)+left >= g.data.Track.Skynet, "undrawn",
+		"the cards have %d Rogue symbols left and %d are drawn; the deck would run out (EB-272)", left, r.rogue)
 }
 
 // checkOver checks the end of a game.
@@ -66,19 +54,19 @@ func (r *fit) checkOver() {
 	noWinner := r.end == endPeace || r.end == endSkynet
 	switch {
 	case r.end == running:
-		r.fail("over", "it is empty in phase \"over\"")
+		r.Fail("over", "it is empty in phase \"over\"")
 	case r.decision != NoDecision || r.seat >= 0:
-		r.fail("point", "%q of seat %d, but the game is over", r.decision, r.seat)
+		r.Fail("point", "%q of seat %d, but the game is over", r.decision, r.seat)
 	case r.pending != nothing || r.lot != noLot || r.pay != noPayment:
-		r.fail("pending", "something is pending, but the game is over")
+		r.Fail("pending", "something is pending, but the game is over")
 	case noWinner != (r.winners == env.Nobody):
-		r.fail("winners", "%v with over = %q", winners, endingNames[r.end])
+		r.Fail("winners", "%v with over = %q", winners, endingNames[r.end])
 	case r.end == endSkynet != (r.game.skynet && int(r.rogue) >= r.game.data.Track.Skynet):
-		r.fail("over", "%q with %d Rogue symbols (EB-271)", endingNames[r.end], r.rogue)
+		r.Fail("over", "%q with %d Rogue symbols (EB-271)", endingNames[r.end], r.rogue)
 	case (r.end == endPoints || r.end == endLimit) && r.winners != r.leaders():
-		r.fail("winners", "%v; the highest VP wins (EB-260)", winners)
+		r.Fail("winners", "%v; the highest VP wins (EB-260)", winners)
 	case (r.end == endAlone || r.end == endClaim) && r.winners != env.Only(env.Player(r.actor)):
-		r.fail("winners", "%v; with over = %q the actor wins alone", winners, endingNames[r.end])
+		r.Fail("winners", "%v; with over = %q the actor wins alone", winners, endingNames[r.end])
 	}
 }
 
@@ -94,13 +82,11 @@ func (p Decision) among(list ...Decision) bool {
 
 // checkDecision checks that phase, decision, seat and what is pending fit each other.
 func (r *fit) checkDecision() {
-	if r.end != running || r.winners != 0 {
-		r.fail("over", "%q with winners %v in phase %q", endingNames[r.end], r.winners.List(), phaseNames[r.phase])
-	}
-	if int(r.made) >= r.game.maxDecisions {
-		r.fail("decisions", "%d; the game ends after %d (EB-333)", r.made, r.game.maxDecisions)
-	}
-	if r.err != nil {
+	r.NeedAt(r.end == running && r.winners == 0, "over", "%q with winners %v in phase %q", endingNames[r.end],
+		r.winners.List(), phaseNames[r.phase])
+	r.NeedAt(int(r.made) < r.game.maxDecisions, "decisions", "%d; the game ends after %d (EB-333)", r.made,
+		r.game.maxDecisions)
+	if r.Err != nil {
 		return
 	}
 	var st *stage
@@ -110,7 +96,7 @@ func (r *fit) checkDecision() {
 		}
 	}
 	if st == nil {
-		r.fail("point", "%q does not come up in phase %q, step %q", r.decision, phaseNames[r.phase],
+		r.Fail("point", "%q does not come up in phase %q, step %q", r.decision, phaseNames[r.phase],
 			stepNames[r.pending.step])
 		return
 	}
@@ -118,14 +104,14 @@ func (r *fit) checkDecision() {
 		r.checkOptions, r.checkFilled, r.checkPlaces, r.checkWho, r.checkPay, r.checkNumbers, r.checkJobs, r.checkTargets,
 		r.checkLot, r.checkSeat,
 	} {
-		if check(st); r.err != nil {
+		if check(st); r.Err != nil {
 			return
 		}
 	}
 	r.findLegal()
 	n := r.legal().Count()
 	if n < 2 {
-		r.fail("point", "%q has %d legal actions; a position is read where there is a choice (EB-007)", r.decision, n)
+		r.Fail("point", "%q has %d legal actions; a position is read where there is a choice (EB-007)", r.decision, n)
 		return
 	}
 }
@@ -148,9 +134,7 @@ func (r *fit) checkOptions(*stage) {
 	case InTransfer:
 		allowed = g.territory
 	}
-	if !allowed {
-		r.fail("phase", "%q does not come up now in this game", phaseNames[r.phase])
-	}
+	r.NeedAt(allowed, "phase", "%q does not come up now in this game", phaseNames[r.phase])
 }
 
 // checkFilled checks which fields are empty.
@@ -183,26 +167,23 @@ func (r *fit) checkFilled(st *stage) {
 	} {
 		switch {
 		case st.fields&f.bit == 0:
-			if !f.empty {
-				r.fail("pending."+f.name, "it is not empty in phase %q, step %q", phaseNames[r.phase], stepNames[pd.step])
-			}
+			r.NeedAt(f.empty, "pending."+f.name, "it is not empty in phase %q, step %q", phaseNames[r.phase],
+				stepNames[pd.step])
 		case free&f.bit != 0:
 		case f.empty && want&f.bit != 0:
-			r.fail("pending."+f.name, "it is empty at point %q", r.decision)
+			r.Fail("pending."+f.name, "it is empty at point %q", r.decision)
 		case !f.empty && want&f.bit == 0:
-			r.fail("pending."+f.name, "it is not empty at point %q", r.decision)
+			r.Fail("pending."+f.name, "it is not empty at point %q", r.decision)
 		}
 	}
-	if r.phase == InPrelude && pd.pass == 0 {
-		r.fail("pending.pass", "the Prelude has passes 1 to %d", preludePasses)
-	}
+	r.NeedAt(r.phase != InPrelude || pd.pass != 0, "pending.pass", "the Prelude has passes 1 to %d", preludePasses)
 }
 
 // checkPlaces checks at, to, action, worlds and the round of movement.
 func (r *fit) checkPlaces(st *stage) {
 	pd, my := &r.pending, &r.seats[r.actor]
 	if pd.at != Nowhere && !st.at.Has(pd.at) {
-		r.fail("pending.at", "%q; it is no place of step %q", pd.at.ID(), stepNames[pd.step])
+		r.Fail("pending.at", "%q; it is no place of step %q", pd.at.ID(), stepNames[pd.step])
 		return
 	}
 	switch r.decision {
@@ -211,29 +192,20 @@ func (r *fit) checkPlaces(st *stage) {
 		if !worlds.Has(pd.at) {
 			to = r.game.down[pd.at]
 		}
-		if !to.Has(pd.to) || r.going().Count() < 2 {
-			r.fail("pending.to", "%q: no part of the fleets at %q can go there (EB-062, EB-080)", pd.to.ID(), pd.at.ID())
-		}
+		r.NeedAt(to.Has(pd.to) && r.going().Count() >= 2, "pending.to",
+			"%q: no part of the fleets at %q can go there (EB-062, EB-080)", pd.to.ID(), pd.at.ID())
 	case AtVoyageTo:
-		if !my.steady.Has(pd.at) {
-			r.fail("pending.at", "%q; there is no own steady fleet (EB-304)", pd.at.ID())
-		}
+		r.NeedAt(my.steady.Has(pd.at), "pending.at", "%q; there is no own steady fleet (EB-304)", pd.at.ID())
 	case AtLaunchTo:
-		if r.launchable(pd.at).Count() == 0 {
-			r.fail("pending.at", "%q; no fleet there may launch (EB-080)", pd.at.ID())
-		}
+		r.NeedAt(r.launchable(pd.at).Count() != 0, "pending.at", "%q; no fleet there may launch (EB-080)", pd.at.ID())
 	case AtWorldward:
-		if !my.present().Has(pd.at) {
-			r.fail("pending.at", "%q; there are no fleets of the actor", pd.at.ID())
-		}
+		r.NeedAt(my.present().Has(pd.at), "pending.at", "%q; there are no fleets of the actor", pd.at.ID())
 	case AtInfluenceCount, AtInfluenceRisk:
-		if !r.CanInfluence(env.Player(r.actor), pd.at) {
-			r.fail("pending.at", "%q; Political Influence is not possible there (EB-180)", pd.at.ID())
-		}
+		r.NeedAt(r.CanInfluence(env.Player(r.actor), pd.at), "pending.at",
+			"%q; Political Influence is not possible there (EB-180)", pd.at.ID())
 	}
-	if st.fields&fWorlds != 0 && pd.at != Nowhere && !pd.worlds.Has(pd.at) {
-		r.fail("pending.worlds", "%q, the world in hand, is not among those chosen", pd.at.ID())
-	}
+	r.NeedAt(st.fields&fWorlds == 0 || pd.at == Nowhere || pd.worlds.Has(pd.at), "pending.worlds",
+		"%q, the world in hand, is not among those chosen", pd.at.ID())
 	r.checkRound()
 }
 
@@ -247,33 +219,26 @@ func (r *fit) checkRound() {
 	switch pd.step {
 	case moveEarly:
 		low, high = level, level
-		if r.seats[r.actor].level[Launch] == 0 {
-			r.fail("pending.step", "\"early\", but the actor lacks Launch (EB-082)")
-		}
+		r.NeedAt(r.seats[r.actor].level[Launch] != 0, "pending.step", "\"early\", but the actor lacks Launch (EB-082)")
 	case moveExtra:
 		low = 0
-		if r.seats[r.actor].present()&trajectories == 0 {
-			r.fail("point", "\"extra_move\", but the actor has no fleets in trajectories (EB-061)")
-		}
+		r.NeedAt(r.seats[r.actor].present()&trajectories != 0, "point",
+			"\"extra_move\", but the actor has no fleets in trajectories (EB-061)")
 	case moveLaunch:
 		high = -1
 	}
-	if pd.extra < low || pd.extra > high {
-		r.fail("pending.extra", "%d is not in %d to %d (EB-061)", pd.extra, low, high)
-	}
+	r.NeedAt(pd.extra >= low && pd.extra <= high, "pending.extra", "%d is not in %d to %d (EB-061)", pd.extra, low, high)
 	if pd.step != moveDefensive {
 		return
 	}
-	if !(pd.came &^ pd.before).Has(pd.at) || r.seats[r.actor].fleet[pd.at].Count() == 0 {
-		r.fail("pending.at", "%q; Defensive Fire meets fleets that have arrived where there were none (EB-070)", pd.at.ID())
-	}
+	r.NeedAt((pd.came&^pd.before).Has(pd.at) && r.seats[r.actor].fleet[pd.at].Count() != 0, "pending.at",
+		"%q; Defensive Fire meets fleets that have arrived where there were none (EB-070)", pd.at.ID())
 	for by := range env.Player(numOwners) {
 		can := int8(by) != r.actor && (by == UN && r.seats[r.actor].sanction || by < UN) && r.presence(by).Has(pd.at)
 		asked := r.decision != AtDefensiveFire || by < UN && r.places(env.Player(r.actor), by) < r.places(env.Player(r.actor),
 			env.Player(max(r.seat, 0)))
-		if pd.firing.has(by) && !(can && asked) {
-			r.fail("pending.firing", "%d; it cannot have nominated Defensive Fire (EB-070, EB-071)", ownerNumber(by))
-		}
+		r.NeedAt(!pd.firing.has(by) || can && asked, "pending.firing",
+			"%d; it cannot have nominated Defensive Fire (EB-070, EB-071)", ownerNumber(by))
 	}
 }
 
@@ -286,12 +251,9 @@ func (r *fit) checkWho(st *stage) {
 	target := env.Player(pd.target)
 	un := st.step == doFire || st.step == doOverthrow || st.step == giveLand &&
 		(r.decision == AtThought || r.decision.among(AtForfeit, AtForfeitRisk) && int8(r.pay.seat) == r.actor)
-	if target == UN && !un || int8(target) == r.actor {
-		r.fail("pending.target", "%d cannot be the target here", ownerNumber(target))
-	}
-	if r.decision == AtLoseFleets && target == UN {
-		r.fail("pending.target", "the UN has no fleets (EB-220)")
-	}
+	r.NeedAt((target != UN || un) && int8(target) != r.actor, "pending.target", "%d cannot be the target here",
+		ownerNumber(target))
+	r.NeedAt(r.decision != AtLoseFleets || target != UN, "pending.target", "the UN has no fleets (EB-220)")
 }
 
 // checkPay checks the payment and what stands beside it.
@@ -300,34 +262,32 @@ func (r *fit) checkPay(*stage) {
 	paying := r.decision.among(AtForfeit, AtForfeitRisk) || r.decision == AtThought && r.lot.event == evForfeit
 	switch {
 	case paying != (r.pay.seat >= 0):
-		r.fail("pay.seat", "%d at point %q", r.pay.seat, r.decision)
+		r.Fail("pay.seat", "%d at point %q", r.pay.seat, r.decision)
 	case !paying && r.pay.due != 0:
-		r.fail("pay.due", "%d outside a payment", r.pay.due)
+		r.Fail("pay.due", "%d outside a payment", r.pay.due)
 	case r.decision == AtForfeit && r.pay.due == 0:
-		r.fail("pay.due", "0; nothing is due")
+		r.Fail("pay.due", "0; nothing is due")
 	}
 	giving := paying && r.pending.step == giveLand && r.pay.seat == r.actor
 	payer := r.actor
 	if r.phase == InFleet || r.pending.step == giveLand && !giving {
 		payer = pd.target
 	}
-	if paying && r.pay.seat != payer {
-		r.fail("pay.seat", "%d; who loses a region here pays (EB-206)", r.pay.seat)
-	}
+	r.NeedAt(!paying || r.pay.seat == payer, "pay.seat", "%d; who loses a region here pays (EB-206)", r.pay.seat)
 	switch {
 	case pd.step == giveLand && giving != (pd.devs > 0):
-		r.fail("pending.devs", "%d; developments are on their way exactly while the giver pays (EB-294)", pd.devs)
+		r.Fail("pending.devs", "%d; developments are on their way exactly while the giver pays (EB-294)", pd.devs)
 	case pd.step == giveLand && !giving && pd.atRisk:
-		r.fail("pending.at_risk", "true, but the giver does not pay")
+		r.Fail("pending.at_risk", "true, but the giver does not pay")
 	case pd.step == doOverthrow && paying != (pd.region > 0):
-		r.fail("pending.region", "%d; a region changes hands exactly while its owner pays (EB-123)", pd.region)
+		r.Fail("pending.region", "%d; a region changes hands exactly while its owner pays (EB-123)", pd.region)
 	}
-	if r.err != nil || !giving && pd.step != doOverthrow || pd.region == 0 {
+	if r.Err != nil || !giving && pd.step != doOverthrow || pd.region == 0 {
 		return
 	}
 	if k := int(pd.region) - 1; r.game.regions[pd.at]>>k&1 == 0 || r.Owner(pd.at, k) != None ||
 		r.Devastation(pd.at, k) != 0 {
-		r.fail("pending.region", "%d; a region that changes hands is empty", pd.region)
+		r.Fail("pending.region", "%d; a region that changes hands is empty", pd.region)
 	}
 }
 
@@ -336,22 +296,20 @@ func (r *fit) checkNumbers(st *stage) {
 	pd, g := &r.pending, r.game
 	switch {
 	case r.decision == AtPartCountRisk && pd.count > r.going().Steady:
-		r.fail("pending.count", "%d; only %d steady fleets can go", pd.count, r.going().Steady)
+		r.Fail("pending.count", "%d; only %d steady fleets can go", pd.count, r.going().Steady)
 	case r.decision == AtInfluenceRisk &&
 		(pd.count < leastInfluence || int(pd.count) > r.seats[r.actor].fleet[pd.at].Count()):
-		r.fail("pending.count", "%d; at least %d fleets are removed, and no more than there are (EB-181)", pd.count,
+		r.Fail("pending.count", "%d; at least %d fleets are removed, and no more than there are (EB-181)", pd.count,
 			leastInfluence)
 	case r.decision.among(AtTransferCount) && r.offerable() == 0, r.decision == AtTransferReply && st.step == giveFleet &&
 		int(pd.count) > r.offerable():
-		r.fail("pending.count", "%d; the actor has %d fleets to offer at %q", pd.count, r.offerable(), pd.at.ID())
+		r.Fail("pending.count", "%d; the actor has %d fleets to offer at %q", pd.count, r.offerable(), pd.at.ID())
 	}
 	r.checkRegion(st)
 	thought := r.decision == AtThought
 	counting := thought && r.lot.event != evMutiny && r.lot.event != evForfeit && r.lot.event != evUNDefence &&
 		!(r.lot.event == evTransfer && st.step == giveFleet)
-	if counting && pd.left != 0 {
-		r.fail("pending.left", "%d, but the dice that say it lie on the table", pd.left)
-	}
+	r.NeedAt(!counting || pd.left == 0, "pending.left", "%d, but the dice that say it lie on the table", pd.left)
 	most := maxFleets
 	switch {
 	case st.step == riskDiscontent:
@@ -360,40 +318,35 @@ func (r *fit) checkNumbers(st *stage) {
 		most = 0
 	}
 	r.in("pending.left", int(pd.left), 0, most)
-	if st.step == doUNDefence && pd.left%3 != 0 {
-		r.fail("pending.left", "%d; a UN region rolls 3 dice (EB-222)", pd.left)
-	}
+	r.NeedAt(st.step != doUNDefence || pd.left%3 == 0, "pending.left", "%d; a UN region rolls 3 dice (EB-222)", pd.left)
 	if r.decision == AtAddFleet {
 		r.in("pending.add", int(pd.add), 1, g.fleetCap-int(r.seats[r.actor].fleets))
 	} else if (thought && r.lot.event != evForfeit || st.step == doReplicate) && pd.add > 0 {
-		r.fail("pending.add", "%d, but the dice that say it lie on the table", pd.add)
+		r.Fail("pending.add", "%d, but the dice that say it lie on the table", pd.add)
 	}
 	switch {
 	case r.decision == AtTransfer && int(pd.transfers) >= g.transfers,
 		r.phase == InTransfer && r.decision != AtTransfer && pd.transfers == 0:
-		r.fail("pending.transfers", "%d of %d at point %q", pd.transfers, g.transfers, r.decision)
+		r.Fail("pending.transfers", "%d of %d at point %q", pd.transfers, g.transfers, r.decision)
 	case pd.offered.has(env.Player(r.actor)), r.phase == InShare && pd.target >= 0 &&
 		!pd.offered.has(env.Player(pd.target)):
-		r.fail("pending.offered", "%v; these are the others that have been asked, the one being asked included",
+		r.Fail("pending.offered", "%v; these are the others that have been asked, the one being asked included",
 			env.Seats(pd.offered))
 	}
 	operation := act.operation.Has(pd.action)
 	switch {
 	case st.step == doOperation && !operation:
-		r.fail("pending.action", "%q is no operation", r.actionText(pd.action))
+		r.Fail("pending.action", "%q is no operation", r.actionText(pd.action))
 	case r.decision == AtShareReply && (!act.tech.Has(pd.action) || !r.shareable(env.Player(pd.target)).
 		Has(Tech(act.tech.Index(pd.action)))):
-		r.fail("pending.action", "%q is no technology that can be shared (EB-280)", r.actionText(pd.action))
+		r.Fail("pending.action", "%q is no technology that can be shared (EB-280)", r.actionText(pd.action))
 	}
-	if r.err == nil && r.decision.among(AtSpyWorld, AtSpyTech, AtSpyMark) || thought && st.step == doOperation {
+	if r.Err == nil && r.decision.among(AtSpyWorld, AtSpyTech, AtSpyMark) || thought && st.step == doOperation {
 		worlds := r.presence(env.Player(r.actor)) & r.presence(env.Player(pd.target))
-		if pd.at != Nowhere && !worlds.Has(pd.at) {
-			r.fail("pending.at", "%q; both must be present there (EB-310)", pd.at.ID())
-		}
+		r.NeedAt(pd.at == Nowhere || worlds.Has(pd.at), "pending.at", "%q; both must be present there (EB-310)", pd.at.ID())
 	}
-	if r.decision == AtTakeFleet && int(r.seats[pd.target].fleets) >= g.fleetCap {
-		r.fail("point", "\"take_fleet\" at the cap of %d fleets (EB-293)", g.fleetCap)
-	}
+	r.NeedAt(r.decision != AtTakeFleet || int(r.seats[pd.target].fleets) < g.fleetCap, "point",
+		"\"take_fleet\" at the cap of %d fleets (EB-293)", g.fleetCap)
 }
 
 func (r *fit) checkRegion(st *stage) {
@@ -401,9 +354,9 @@ func (r *fit) checkRegion(st *stage) {
 	switch {
 	case pd.region == 0 || pd.step == doOverthrow: // checkPay sees to that one
 	case r.game.regions[pd.at]>>(pd.region-1)&1 == 0:
-		r.fail("pending.region", "%d; %q has %d regions", pd.region, pd.at.ID(), r.game.regions[pd.at].Count())
+		r.Fail("pending.region", "%d; %q has %d regions", pd.region, pd.at.ID(), r.game.regions[pd.at].Count())
 	case (st.step == doDefence || r.decision == AtTransferReply) && r.land[r.actor][pd.at]>>(pd.region-1)&1 == 0:
-		r.fail("pending.region", "%d is not the actor's", pd.region)
+		r.Fail("pending.region", "%d is not the actor's", pd.region)
 	}
 }
 
@@ -416,19 +369,16 @@ func (r *fit) checkJobs(st *stage) {
 		fs, fr := sum(&pd.fire)
 		os, or := sum(&pd.overthrow)
 		bound := fs + fr + os + or + pd.grouped() + int(pd.pacify) + int(pd.replicate)
-		if fs+os > int(f.Steady) || fr+or > int(f.Risk) || bound > f.Count() {
-			r.fail("pending", "%d fleets have jobs at %q, where the actor has [%d %d] (EB-091)", bound, pd.at.ID(), f.Steady,
-				f.Risk)
-		}
-		if int(pd.replicate) > int(r.seats[r.actor].level[VonNeumann]) {
-			r.fail("pending.replicate", "%d is above the level of Von Neumann Engines (EB-140)", pd.replicate)
-		}
+		r.NeedAt(fs+os <= int(f.Steady) && fr+or <= int(f.Risk) && bound <= f.Count(), "pending",
+			"%d fleets have jobs at %q, where the actor has [%d %d] (EB-091)", bound, pd.at.ID(), f.Steady, f.Risk)
+		r.NeedAt(int(pd.replicate) <= int(r.seats[r.actor].level[VonNeumann]), "pending.replicate",
+			"%d is above the level of Von Neumann Engines (EB-140)", pd.replicate)
 	case r.phase == InDev && st.step == jobs:
 		r.checkDevJobs()
 	case st.step == doConstruct && 3*int(pd.build[0]+pd.build[1])+2*int(pd.build[2])+int(pd.build[3]) > maxDevs*MaxRegions:
-		r.fail("pending.build", "%v; a world has at most %d developments", pd.build, maxDevs*MaxRegions)
+		r.Fail("pending.build", "%v; a world has at most %d developments", pd.build, maxDevs*MaxRegions)
 	}
-	if r.err != nil || st.step != jobs {
+	if r.Err != nil || st.step != jobs {
 		return
 	}
 	last := noJob
@@ -444,7 +394,7 @@ func (r *fit) checkJobs(st *stage) {
 		}
 	}
 	if last != pd.last {
-		r.fail("pending.last", "%q; by what is nominated it is %q", jobNames[pd.last], jobNames[last])
+		r.Fail("pending.last", "%q; by what is nominated it is %q", jobNames[pd.last], jobNames[last])
 		return
 	}
 	m := make(env.Mask, maskWords)
@@ -453,13 +403,11 @@ func (r *fit) checkJobs(st *stage) {
 		targets, lands := r.fireTargets(), r.overthrowTargets()
 		for i := range numTargets {
 			if pd.fire[i] != (Fleets{}) && targets>>i&1 == 0 || pd.overthrow[i] != (Fleets{}) && lands>>i&1 == 0 {
-				r.fail("pending", "fleets are nominated against %d, which is no target at %q", ownerNumber(r.targetOwner(i)),
+				r.Fail("pending", "fleets are nominated against %d, which is no target at %q", ownerNumber(r.targetOwner(i)),
 					pd.at.ID())
 			}
 		}
-		if r.idleFleets() == 0 {
-			r.fail("point", "%q, but no fleet is without a job", r.decision)
-		}
+		r.NeedAt(r.idleFleets() != 0, "point", "%q, but no fleet is without a job", r.decision)
 		r.legalFleetJobs(m, env.Player(r.actor))
 	default:
 		r.legalDevJobs(m, env.Player(r.actor))
@@ -467,9 +415,9 @@ func (r *fit) checkJobs(st *stage) {
 	switch {
 	case r.decision == AtJobCount && (pd.action < act.fire.First || pd.action == InfluenceAct ||
 		pd.action >= act.reroll.First || !env.Mask(m[:]).Has(pd.action)):
-		r.fail("pending.action", "%q cannot be nominated now (EB-091, EB-151)", r.actionText(pd.action))
+		r.Fail("pending.action", "%q cannot be nominated now (EB-091, EB-151)", r.actionText(pd.action))
 	case r.decision == AtDefendTarget && !env.Mask(m[:]).Has(act.region.At(int(pd.region)-1)):
-		r.fail("pending.region", "%d cannot be nominated for Defence (EB-175)", pd.region)
+		r.Fail("pending.region", "%d cannot be nominated for Defence (EB-175)", pd.region)
 	}
 }
 
@@ -482,17 +430,17 @@ func (r *fit) checkDevJobs() {
 		}
 		here := Regions(1) << (d.region - 1)
 		if (r.land[actor][pd.at]&^regions)&here == 0 || !r.orbiting(actor, pd.at).Has(env.Player(d.target)) {
-			r.fail(index("pending.defend", i), "[%d %d]; it is a region of the actor, once, and a seat with fleets in that "+
+			r.Fail(index("pending.defend", i), "[%d %d]; it is a region of the actor, once, and a seat with fleets in that "+
 				"orbit (EB-175)", d.region, d.target)
 		}
 		regions |= here
 	}
 	there := r.notDefending()
 	building := 3*(int(pd.build[0])+int(pd.build[1])) + 2*int(pd.build[2]) + int(pd.build[3])
-	if pd.research.Steady > there.Steady || pd.research.Risk > there.Risk || building > there.Count()-pd.research.Count() {
-		r.fail("pending", "more developments have jobs at %q than the actor has there: [%d %d] that don't defend (EB-151)",
-			pd.at.ID(), there.Steady, there.Risk)
-	}
+	r.NeedAt(pd.research.Steady <= there.Steady && pd.research.Risk <= there.Risk &&
+		building <= there.Count()-pd.research.Count(), "pending",
+		"more developments have jobs at %q than the actor has there: [%d %d] that don't defend (EB-151)",
+		pd.at.ID(), there.Steady, there.Risk)
 }
 
 // checkTargets checks the order in which the dice against targets are rolled (EB-017, EB-101).
@@ -504,7 +452,7 @@ func (r *fit) checkTargets(st *stage) {
 		list, e = &pd.overthrow, evOverthrow
 	case doUNDefence:
 		if (r.decision != AtThought || pd.left > 0) && pd.hits != nothing.hits || pd.hits[1] > 0 {
-			r.fail("pending.hits", "%v; they are those of steady regions while the At Risk ones roll", pd.hits)
+			r.Fail("pending.hits", "%v; they are those of steady regions while the At Risk ones roll", pd.hits)
 		}
 		return
 	case doFire:
@@ -515,40 +463,37 @@ func (r *fit) checkTargets(st *stage) {
 	rolling := r.decision == AtThought && r.lot.event == e
 	for i, f := range list {
 		if i < target && f != (Fleets{}) || i == target && (f.Steady > 0 || f.Risk > 0 && !rolling) {
-			r.fail("pending", "dice against target %d are still to be rolled, but target %d is in hand",
+			r.Fail("pending", "dice against target %d are still to be rolled, but target %d is in hand",
 				ownerNumber(r.targetOwner(i)), ownerNumber(env.Player(pd.target)))
 		}
 	}
 	second := rolling && list[target] == (Fleets{})
-	if !second && pd.hits != nothing.hits || pd.hits[1] > pd.hits[0] || e == evOverthrow && pd.hits[1] > 0 {
-		r.fail("pending.hits", "%v; they are those of steady fleets while the At Risk ones roll (EB-017)", pd.hits)
-	}
+	r.NeedAt((second || pd.hits == nothing.hits) && pd.hits[1] <= pd.hits[0] && (e != evOverthrow || pd.hits[1] <= 0),
+		"pending.hits", "%v; they are those of steady fleets while the At Risk ones roll (EB-017)", pd.hits)
 }
 
 // checkLot checks the dice of a Thought window against the dice table.
 func (r *fit) checkLot(*stage) {
 	l, pd := &r.lot, &r.pending
 	if r.decision != AtThought {
-		if *l != noLot {
-			r.fail("lot.event", "%q outside \"thought\"", eventNames[l.event])
-		}
+		r.NeedAt(*l == noLot, "lot.event", "%q outside \"thought\"", eventNames[l.event])
 		return
 	}
 	by := env.Player(l.roller)
 	switch {
 	case !slices.Contains(throws[l.event].steps, pd.step):
-		r.fail("lot.event", "%q is not rolled in phase %q, step %q", eventNames[l.event], phaseNames[r.phase],
+		r.Fail("lot.event", "%q is not rolled in phase %q, step %q", eventNames[l.event], phaseNames[r.phase],
 			stepNames[pd.step])
 		return
 	case l.event == evDefensive && (by == None || int8(by) == r.actor || pd.firing.has(by) || by == UN && pd.firing != 0):
-		r.fail("lot.roller", "%d; it is a seat that fires, or the UN as the last", ownerNumber(by))
+		r.Fail("lot.roller", "%d; it is a seat that fires, or the UN as the last", ownerNumber(by))
 		return
 	case l.event != evDefensive && by != r.roller(l.event):
-		r.fail("lot.roller", "%d; by the rules it is %d", ownerNumber(by), ownerNumber(r.roller(l.event)))
+		r.Fail("lot.roller", "%d; by the rules it is %d", ownerNumber(by), ownerNumber(r.roller(l.event)))
 		return
 	}
 	if most := r.mostDice(l.event, by); l.n == 0 || int(l.n) > most {
-		r.fail("lot.dice", "%d dice of %q; here it is 1 to %d", l.n, eventNames[l.event], most)
+		r.Fail("lot.dice", "%d dice of %q; here it is 1 to %d", l.n, eventNames[l.event], most)
 	}
 	want := r.terms(l.event, by, 0)
 	for way := range throws[l.event].ways {
@@ -558,14 +503,13 @@ func (r *fit) checkLot(*stage) {
 	}
 	switch {
 	case l.hurt != want.hurt:
-		r.fail("lot.hurt", "%v; by the rules %v", l.hurt.List(), want.hurt.List())
+		r.Fail("lot.hurt", "%v; by the rules %v", l.hurt.List(), want.hurt.List())
 	case l.terms != want || want.need <= automatic || want.need >= impossible:
-		r.fail("lot.need", "%d with bounds %v; by the rules %d with %v", l.need, l.bounds, want.need, want.bounds)
+		r.Fail("lot.need", "%d with bounds %v; by the rules %d with %v", l.need, l.bounds, want.need, want.bounds)
 	}
 	for i, reach := range l.dice[:l.n] {
-		if reach > 6 && max(l.need, l.bounds[1]) < 7 {
-			r.fail(index("lot.dice", i), "%d, but a 6 is rolled again only where 7 or more is needed (EB-015)", reach)
-		}
+		r.NeedAt(reach <= 6 || max(l.need, l.bounds[1]) >= 7, index("lot.dice", i),
+			"%d, but a 6 is rolled again only where 7 or more is needed (EB-015)", reach)
 	}
 }
 
@@ -592,16 +536,14 @@ func (r *fit) checkSeat(st *stage) {
 			want = None
 		}
 	}
-	if seat != want || want == None {
-		r.fail("seat", "%d is not asked at point %q", r.seat, r.decision)
-	}
+	r.NeedAt(seat == want && want != None, "seat", "%d is not asked at point %q", r.seat, r.decision)
 }
 
 // checkThinkers checks who has been asked in the Thought window, and gives who is asked next.
 func (r *fit) checkThinkers() env.Player {
 	want, passed := r.nextThinker(), r.lot.passed
 	if passed&^r.thinking != 0 || want == None {
-		r.fail("lot.passed", "%v; these are seats with Thoughts that have been asked, and another has still to answer "+
+		r.Fail("lot.passed", "%v; these are seats with Thoughts that have been asked, and another has still to answer "+
 			"(EB-251)", passed.List())
 		return want
 	}
@@ -609,8 +551,7 @@ func (r *fit) checkThinkers() env.Player {
 	for p := r.nextThinker(); p != want; p = r.nextThinker() {
 		r.lot.passed = r.lot.passed.With(p)
 	}
-	if r.lot.passed != passed {
-		r.fail("lot.passed", "%v; before seat %d %v are asked (EB-251)", passed.List(), want, r.lot.passed.List())
-	}
+	r.NeedAt(r.lot.passed == passed, "lot.passed", "%v; before seat %d %v are asked (EB-251)", passed.List(), want,
+		r.lot.passed.List())
 	return want
 }

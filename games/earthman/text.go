@@ -198,9 +198,7 @@ func (s *State) textPlaces(t *board.Page) {
 func (s *State) flagsText(at Place) string {
 	text := ""
 	for q := range env.Player(s.game.players) {
-		if s.seats[q].counters.Has(at) {
-			text += " " + board.Mark(q)
-		}
+		text += board.When(s.seats[q].counters.Has(at), " %s", board.Mark(q))
 	}
 	if text != "" {
 		text = " | influence" + text
@@ -405,9 +403,7 @@ func (s *State) nominatedText() string {
 		add(a)
 	}
 	for _, d := range s.pending.defend {
-		if d.region > 0 {
-			parts = append(parts, fmt.Sprintf("region %d fires at seat %d", d.region, d.target))
-		}
+		parts = board.AppendWhen(parts, d.region > 0, "region %d fires at seat %d", d.region, d.target)
 	}
 	for a := ResearchAct; a < act.reroll.First; a++ {
 		add(a)

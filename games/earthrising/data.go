@@ -109,9 +109,7 @@ func readData(file datafile.File) (*data, error) {
 }
 
 func (t *data) check(c *datafile.Check) {
-	if t.Game != "earth-rising" {
-		c.Fail("game", "these are data of %q, not of earth-rising", t.Game)
-	}
+	c.Need(t.Game == "earth-rising", "game", "these are data of %q, not of earth-rising", t.Game)
 	permutation(c, "ring", t.Ring, sectorIDs[:])
 	permutation(c, "die", t.Die, characterIDs[:])
 	c.In("burden.major", t.Burden.Major, t.Burden.Minor, 9) // the split of ER-503 needs a Major no smaller
@@ -121,36 +119,26 @@ func (t *data) check(c *datafile.Check) {
 	if sum := t.Circles.Board + t.Circles.Major + t.Circles.Minor; sum != perCircle {
 		c.Fail("circles", "the circles of a sector add up to %d, not %d", sum, perCircle)
 	}
-	if numPractices%t.Setup.Strikes != 0 {
-		c.Fail("setup.strikes", "setup.strikes %d does not divide the %d Influence cards into equal piles", t.Setup.Strikes,
-			numPractices)
-	}
+	c.Need(numPractices%t.Setup.Strikes == 0, "setup.strikes",
+		"setup.strikes %d does not divide the %d Influence cards into equal piles", t.Setup.Strikes, numPractices)
 	if pile, most := numPractices/t.Setup.Strikes, NumCharacters*t.Setup.Hand; most > pile {
 		c.Fail("setup.hand", "setup.hand %d: %d cards would be dealt, past the first pile of %d, where a strike lies",
 			t.Setup.Hand, most, pile)
 	}
-	if len(t.Collapse.Cards) != maxCollapses {
-		c.Fail("collapse.cards", "collapse.cards lists %d collapses; there are %d that don't lose the game",
-			len(t.Collapse.Cards), maxCollapses)
-	}
-	if len(t.Collapse.Temperature) != maxCollapses {
-		c.Fail("collapse.temperature", "collapse.temperature lists %d tokens; there are %d", len(t.Collapse.Temperature),
-			maxCollapses)
-	}
+	c.Need(len(t.Collapse.Cards) == maxCollapses, "collapse.cards",
+		"collapse.cards lists %d collapses; there are %d that don't lose the game", len(t.Collapse.Cards), maxCollapses)
+	c.Need(len(t.Collapse.Temperature) == maxCollapses, "collapse.temperature",
+		"collapse.temperature lists %d tokens; there are %d", len(t.Collapse.Temperature), maxCollapses)
 	t.checkSectors(c)
 }
 
 func permutation(c *datafile.Check, path string, list, of []string) {
-	if len(list) != len(of) {
-		c.Fail(path, "%s lists %d names, not %d", path, len(list), len(of))
-	}
+	c.Need(len(list) == len(of), path, "%s lists %d names, not %d", path, len(list), len(of))
 	for i, name := range list {
 		if !slices.Contains(of, name) {
 			c.Fail(path, "%s: unknown name %q: %s", path, name, spelling.Suggest(name, of))
 		}
-		if slices.Index(list, name) < i {
-			c.Fail(path, "%s lists %q twice", path, name)
-		}
+		c.Need(slices.Index(list, name) >= i, path, "%s lists %q twice", path, name)
 	}
 }
 
@@ -169,27 +157,17 @@ func (t *data) checkSectors(c *datafile.Check) {
 		for _, f := range []struct{ path, text string }{
 			{".name", x.Name}, {".character", x.Character}, {".major", x.Major}, {".minor", x.Minor},
 		} {
-			if !isName(f.text) {
-				c.Fail(at+f.path, "%q is no name: one line of 1 to %d characters", f.text, maxName)
-			}
+			c.Need(isName(f.text), at+f.path, "%q is no name: one line of 1 to %d characters", f.text, maxName)
 		}
-		if !isColour(x.Colour) {
-			c.Fail(at+".colour", "%q is no colour of the form #rrggbb", x.Colour)
-		}
-		if len(x.Practices) != perSector {
-			c.Fail(at+".practices", "%s has %d practices, not %d", x.ID, len(x.Practices), perSector)
-		}
+		c.Need(isColour(x.Colour), at+".colour", "%q is no colour of the form #rrggbb", x.Colour)
+		c.Need(len(x.Practices) == perSector, at+".practices", "%s has %d practices, not %d", x.ID, len(x.Practices),
+			perSector)
 		for _, pair := range x.Practices {
-			if len(pair) != 2 {
-				c.Fail(at+".practices", "a practice of %s has %d names, not two: sustainable and unsustainable", x.ID, len(pair))
-			}
+			c.Need(len(pair) == 2, at+".practices", "a practice of %s has %d names, not two: sustainable and unsustainable",
+				x.ID, len(pair))
 			for _, name := range pair {
-				if !isName(name) {
-					c.Fail(at+".practices", "%q is no name: one line of 1 to %d characters", name, maxName)
-				}
-				if practices[name] {
-					c.Fail(at+".practices", "two practices are called %q", name)
-				}
+				c.Need(isName(name), at+".practices", "%q is no name: one line of 1 to %d characters", name, maxName)
+				c.Need(!practices[name], at+".practices", "two practices are called %q", name)
 				practices[name] = true
 			}
 		}

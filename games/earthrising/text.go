@@ -200,10 +200,7 @@ func (s *State) textHands(t *board.Page, p env.Player) {
 		t.Line("Cards, and what they are good for now (+: another card of the sector, which pays, goes with it):")
 	}
 	for _, k := range s.cast[:s.castSize] {
-		own := ""
-		if env.Player(s.seat[k]) == p {
-			own = ", you"
-		}
+		own := board.When(env.Player(s.seat[k]) == p, ", you")
 		t.Line("%s (player %d%s), %s", s.game.characterName(k), s.seat[k], own, counted(s.hand[k].Count(), "card"))
 		for cards := s.hand[k] & seen; cards != 0; cards = cards.Rest() {
 			c := cards.First()
@@ -243,15 +240,9 @@ func (s *State) useOf(k Character, c Card, hand Set) string {
 		uses = append(uses, "create"+with)
 	}
 	if x != k.Home() {
-		if s.majorClear(x) {
-			uses = append(uses, "Major")
-		}
-		if s.minorClear(x) {
-			uses = append(uses, "Minor")
-		}
-		if (hand & Of(x)).Rest() != 0 {
-			uses = append(uses, "pays")
-		}
+		uses = board.AppendWhen(uses, s.majorClear(x), "Major")
+		uses = board.AppendWhen(uses, s.minorClear(x), "Minor")
+		uses = board.AppendWhen(uses, (hand&Of(x)).Rest() != 0, "pays")
 	}
 	if len(uses) == 0 {
 		return "useless now"

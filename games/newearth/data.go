@@ -189,9 +189,7 @@ func (c *checker) list(path string, values []int, length int) bool {
 }
 
 func (d *Data) check(c *checker) {
-	if d.Game != name {
-		c.Fail("game", "game %q; these are data for %q", d.Game, name)
-	}
+	c.Need(d.Game == name, "game", "game %q; these are data for %q", d.Game, name)
 	c.In("start.cards", d.Start.Cards, 0, d.HandLimit)
 	d.checkBoard(c)
 	d.checkChart(c)
@@ -207,9 +205,7 @@ func (d *Data) checkBoard(c *checker) {
 		homes := d.homes(n)
 		if c.list(path, homes, n) {
 			for i, k := range homes {
-				if slices.Contains(homes[:i], k) {
-					c.Fail(path, "%s has sector %d twice", path, k)
-				}
+				c.Need(!slices.Contains(homes[:i], k), path, "%s has sector %d twice", path, k)
 			}
 		}
 		path = "board.out." + digit
@@ -218,13 +214,10 @@ func (d *Data) checkBoard(c *checker) {
 			if !slices.Contains(slotNames[:], word) {
 				c.Fail(path, "%s: unknown slot %q: %s", path, word, spelling.Suggest(word, slotNames[:]))
 			}
-			if slices.Contains(out[:i], word) {
-				c.Fail(path, "%s has slot %s twice", path, word)
-			}
+			c.Need(!slices.Contains(out[:i], word), path, "%s has slot %s twice", path, word)
 		}
-		if c.Err() == nil && NumZones-len(out)*(NumTiles-n) < n*tileZones {
-			c.Fail(path, "%s leaves too few zones in play: %d players need %d", path, n, n*tileZones)
-		}
+		c.Need(c.Err() != nil || NumZones-len(out)*(NumTiles-n) >= n*tileZones, path,
+			"%s leaves too few zones in play: %d players need %d", path, n, n*tileZones)
 	}
 	if len(d.Tiles) != NumTiles {
 		c.Fail("tiles", "%d tiles; there are %d", len(d.Tiles), NumTiles)
@@ -232,9 +225,7 @@ func (d *Data) checkBoard(c *checker) {
 	}
 	for t, tile := range d.Tiles {
 		path := "tiles." + strconv.Itoa(t)
-		if tile.ID != tileNames[t] {
-			c.Fail(path+".id", "%s.id %q; the tiles stand in the order A to F", path, tile.ID)
-		}
+		c.Need(tile.ID == tileNames[t], path+".id", "%s.id %q; the tiles stand in the order A to F", path, tile.ID)
 		c.list(path+".people", tile.People, tileZones)
 		c.list(path+".machines", tile.Machines, tileZones)
 	}
@@ -248,13 +239,11 @@ func (d *Data) checkChart(c *checker) {
 		{"goods5", d.Chart.Goods5}, {"goods10", d.Chart.Goods10}, {"machine", d.Chart.Machine}, {"bulk", d.Chart.Bulk},
 		{"plant", d.Chart.Plant},
 	} {
-		if lot.units() < 1 {
-			c.Fail("chart."+lot.id, "chart.%s costs no units; a lot costs at least one, or a turn would have no end", lot.id)
-		}
+		c.Need(lot.units() >= 1, "chart."+lot.id,
+			"chart.%s costs no units; a lot costs at least one, or a turn would have no end", lot.id)
 	}
-	if len(d.Income) < 1 || len(d.Income) > maxTurns {
-		c.Fail("income", "%d lines of income; there are 1 to %d", len(d.Income), maxTurns)
-	}
+	c.Need(len(d.Income) >= 1 && len(d.Income) <= maxTurns, "income", "%d lines of income; there are 1 to %d",
+		len(d.Income), maxTurns)
 	for i, line := range d.Income {
 		path := "income." + strconv.Itoa(i)
 		if i == 0 {
@@ -268,12 +257,10 @@ func (d *Data) checkChart(c *checker) {
 func (d *Data) checkLevels(c *checker) {
 	l := &d.Levels
 	if c.list("levels.maintenance", l.Maintenance, maxLevel+1) {
-		if l.Maintenance[0] != 0 {
-			c.Fail("levels.maintenance.0", "levels.maintenance begins with %d; level 0 costs nothing", l.Maintenance[0])
-		}
-		if !slices.IsSorted(l.Maintenance) {
-			c.Fail("levels.maintenance", "levels.maintenance falls; a higher level costs no less than a lower one")
-		}
+		c.Need(l.Maintenance[0] == 0, "levels.maintenance.0", "levels.maintenance begins with %d; level 0 costs nothing",
+			l.Maintenance[0])
+		c.Need(slices.IsSorted(l.Maintenance), "levels.maintenance",
+			"levels.maintenance falls; a higher level costs no less than a lower one")
 	}
 	c.list("levels.raise", l.Raise, maxLevel)
 	c.list("levels.points", l.Points, maxLevel+1)
@@ -288,9 +275,8 @@ func (d *Data) checkElection(c *checker) {
 	c.In("election.least_contested", d.Election.LeastContested, d.Election.LeastAlone, 99)
 	if c.list("election.die", d.Election.Die, maxExcess) {
 		for i := 1; i < maxExcess; i++ {
-			if d.Election.Die[i] > d.Election.Die[i-1] {
-				c.Fail("election.die."+strconv.Itoa(i), "election.die rises; more cash needs no higher die")
-			}
+			c.Need(d.Election.Die[i] <= d.Election.Die[i-1], "election.die."+strconv.Itoa(i),
+				"election.die rises; more cash needs no higher die")
 		}
 	}
 }
@@ -306,13 +292,10 @@ func (d *Data) checkCards(c *checker) {
 	total := 0
 	for i, card := range d.CityCards {
 		path := "city_cards." + strconv.Itoa(i)
-		if card.ID != cardNames[i] {
-			c.Fail(path+".id", "%s.id %q; title %d is %q", path, card.ID, i, cardNames[i])
-		}
+		c.Need(card.ID == cardNames[i], path+".id", "%s.id %q; title %d is %q", path, card.ID, i, cardNames[i])
 		c.title(path+".title", card.Title)
-		if card.Unit != "" && !slices.Contains(kindNames[:numUnits], card.Unit) {
-			c.Fail(path+".unit", "%s.unit %q is none of %s, or \"\"", path, card.Unit, "mining, energy, manufacturing")
-		}
+		c.Need(card.Unit == "" || slices.Contains(kindNames[:numUnits], card.Unit), path+".unit",
+			"%s.unit %q is none of %s, or \"\"", path, card.Unit, "mining, energy, manufacturing")
 		total += card.Count
 	}
 	if least := d.leastCityCards(); total < least {
@@ -333,9 +316,8 @@ func (d *Data) checkCards(c *checker) {
 		if card := Card(NumTitles + i); len(k.One) > 0 && !card.strikesZones() {
 			c.Fail(path+".one", "%s.one: %s hits no zones of which one could be saved", path, k.ID)
 		}
-		if slices.Contains(k.All, cardNames[UrbanPlanning]) && Card(NumTitles+i) == Independence {
-			c.Fail(path+".all", "%s.all: %s is what the others are played with", path, cardNames[UrbanPlanning])
-		}
+		c.Need(!slices.Contains(k.All, cardNames[UrbanPlanning]) || Card(NumTitles+i) != Independence, path+".all",
+			"%s.all: %s is what the others are played with", path, cardNames[UrbanPlanning])
 	}
 }
 
@@ -344,14 +326,10 @@ func (d *Data) checkNegation(c *checker, path string, titles, others []string) {
 		if !slices.Contains(cardNames[:NumTitles], id) {
 			c.Fail(path, "%s: unknown City card %q: %s", path, id, spelling.Suggest(id, cardNames[:NumTitles]))
 		}
-		if slices.Contains(titles[:i], id) || slices.Contains(others, id) {
-			c.Fail(path, "%s has %s twice", path, id)
-		}
+		c.Need(!slices.Contains(titles[:i], id) && !slices.Contains(others, id), path, "%s has %s twice", path, id)
 	}
 }
 
 func (c *checker) title(path, text string) {
-	if text == "" || len(text) > 60 {
-		c.Fail(path, "%s has %d characters; a title has 1 to 60", path, len(text))
-	}
+	c.Need(text != "" && len(text) <= 60, path, "%s has %d characters; a title has 1 to 60", path, len(text))
 }

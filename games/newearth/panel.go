@@ -134,9 +134,7 @@ func (s *State) drawElection(d *drawing, p env.Player, y float64) float64 {
 	for excess := int32(1); excess <= maxExcess; excess++ {
 		cell := panelX + 128 + 56*float64(excess-1)
 		label := fmt.Sprintf("%dm", excess)
-		if excess == maxExcess {
-			label += "+"
-		}
+		label += board.When(excess == maxExcess, "+")
 		d.Text(cell, y+110, paleFont.Middle(), label)
 		d.Text(cell, y+134, headFont.Middle(), fmt.Sprintf("%d+", s.game.data.Election.Die[excess-1]))
 		d.Text(cell, y+158, bodyFont.Middle(), fmt.Sprintf("%.0f %%", 100*s.game.chance(excess, 0)))

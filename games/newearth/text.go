@@ -174,16 +174,10 @@ func (s *State) marks(z Zone) []string {
 		}
 	}
 	for p := range env.Player(s.game.players) {
-		if s.seats[p].leader == z {
-			marks = append(marks, seatNames[p]+"'s leader")
-		}
+		marks = board.AppendWhen(marks, s.seats[p].leader == z, "%s's leader", seatNames[p])
 	}
-	if s.hit.Has(z) {
-		marks = append(marks, "HIT")
-	}
-	if s.target == z {
-		marks = append(marks, "ELECTION")
-	}
+	marks = board.AppendWhen(marks, s.hit.Has(z), "HIT")
+	marks = board.AppendWhen(marks, s.target == z, "ELECTION")
 	return marks
 }
 
@@ -208,9 +202,7 @@ func (s *State) pointsText(q env.Player) string {
 // handText is what everybody knows of a hand.
 func (s *State) handText(q, p env.Player) string {
 	text := fmt.Sprintf("%d cards", s.handSize(q))
-	if s.turn > 0 && (s.game.announce || q == p) {
-		text += fmt.Sprintf(" (announced %d)", s.seats[q].announced)
-	}
+	text += board.When(s.turn > 0 && (s.game.announce || q == p), " (announced %d)", s.seats[q].announced)
 	if known := s.seats[q].known; known != 0 {
 		text += ", known: " + titles(known)
 	}
@@ -224,9 +216,7 @@ func (s *State) textPiles(t *board.Page, p env.Player) {
 		head, words = "not seen + discarded: ", nil
 		unseen := s.unseen(p)
 		for c, gone := range s.discard {
-			if gone+unseen[c] > 0 {
-				words = append(words, sum(unseen[c], gone)+" "+cardNames[c])
-			}
+			words = board.AppendWhen(words, gone+unseen[c] > 0, "%s %s", sum(unseen[c], gone), cardNames[c])
 		}
 	}
 	t.List(fmt.Sprintf("deck %d cards; %s", s.decked, head), ", ", words)
@@ -252,9 +242,7 @@ func (s *State) unseen(p env.Player) Pile {
 func pileTexts(pile *Pile, name func(Card) string) []string {
 	var words []string
 	for c, n := range pile {
-		if n > 0 {
-			words = append(words, fmt.Sprintf("%d %s", n, name(Card(c))))
-		}
+		words = board.AppendWhen(words, n > 0, "%d %s", n, name(Card(c)))
 	}
 	if words == nil {
 		return []string{"none"}
@@ -290,9 +278,7 @@ func (s *State) pending() (lines []string) {
 func (h holdings) String() string {
 	var words []string
 	for k, n := range h {
-		if n > 0 {
-			words = append(words, fmt.Sprintf("%d %s", n, kindNames[k]))
-		}
+		words = board.AppendWhen(words, n > 0, "%d %s", n, kindNames[k])
 	}
 	if words == nil {
 		return "nothing"
@@ -369,21 +355,11 @@ func (g *Game) cardText(c Card) string {
 			inOneZone = append(inOneZone, cardNames[NumTitles+i])
 		}
 	}
-	if c == UrbanPlanning {
-		against = append(against, cardNames[Independence])
-	}
-	if inOneZone != nil {
-		against = append(against, "in one zone "+strings.Join(inOneZone, ", "))
-	}
-	if against != nil {
-		words = append(words, "negates "+strings.Join(against, ", "))
-	}
-	if g.sellable.Has(c) {
-		words = append(words, fmt.Sprintf("sells for %dm", g.sale[c]))
-	}
-	if g.tradable.Has(c) {
-		words = append(words, "brings 1 "+kindNames[g.unit[c]])
-	}
+	against = board.AppendWhen(against, c == UrbanPlanning, "%s", cardNames[Independence])
+	against = board.AppendWhen(against, inOneZone != nil, "in one zone %s", strings.Join(inOneZone, ", "))
+	words = board.AppendWhen(words, against != nil, "negates %s", strings.Join(against, ", "))
+	words = board.AppendWhen(words, g.sellable.Has(c), "sells for %dm", g.sale[c])
+	words = board.AppendWhen(words, g.tradable.Has(c), "brings 1 %s", kindNames[g.unit[c]])
 	return strings.Join(words, "; ")
 }
 
@@ -448,12 +424,8 @@ func (s *State) scoreText(p env.Player) string {
 		zones += s.ZoneValue(rest.First())
 	}
 	text := fmt.Sprintf("%d points: %d in %d of %d zones", s.totals[p], zones, set.Count(), s.owned[p].Count())
-	if s.balanced(p) {
-		text += fmt.Sprintf(", %d for equal levels", s.game.data.Points.Balanced)
-	}
-	if s.hasMostZones(p) {
-		text += fmt.Sprintf(", %d for most zones", s.game.data.Points.MostZones)
-	}
+	text += board.When(s.balanced(p), ", %d for equal levels", s.game.data.Points.Balanced)
+	text += board.When(s.hasMostZones(p), ", %d for most zones", s.game.data.Points.MostZones)
 	return text
 }
 
@@ -528,10 +500,7 @@ func (s *State) chart(p env.Player) (lines []string) {
 		if s.seats[p].has.covers(price) {
 			affordable = "affordable"
 		}
-		cash := ""
-		if price[Cash] > 0 {
-			cash = fmt.Sprintf(" and %dm", price[Cash])
-		}
+		cash := board.When(price[Cash] > 0, " and %dm", price[Cash])
 		lines = append(lines, fmt.Sprintf("  %s: M %d E %d F %d%s, %s", name, price[Mining], price[Energy],
 			price[Manufacturing], cash, affordable))
 	}
@@ -553,10 +522,7 @@ func (g *Game) chance(excess, modifier int32) float64 {
 func (s *State) oddsText(label string, modifier int32) string {
 	var words []string
 	for excess := int32(1); excess <= maxExcess; excess++ {
-		more := ""
-		if excess == maxExcess {
-			more = "+"
-		}
+		more := board.When(excess == maxExcess, "+")
 		words = append(words, fmt.Sprintf("%d%sm %.0f %%", excess, more, 100*s.game.chance(excess, modifier)))
 	}
 	return label + ": " + strings.Join(words, ", ")
@@ -575,9 +541,7 @@ func (s *State) targetTexts() (lines []string) {
 		if s.owner(z) == nobody {
 			takes = fmt.Sprintf("least bid %dm (%dm if another joins)", e.LeastAlone, e.LeastContested)
 		}
-		if s.sl[z] == 0 {
-			takes += fmt.Sprintf(", and %d goods and %dm if it is won", e.Goods, e.Cash)
-		}
+		takes += board.When(s.sl[z] == 0, ", and %d goods and %dm if it is won", e.Goods, e.Cash)
 		term := fmt.Sprintf("%s, value %dm, %s", seatName(s.owner(z)), s.game.zoneValue[s.sl[z]], takes)
 		if alike[term] == nil {
 			terms = append(terms, term)
@@ -597,8 +561,7 @@ func (s *State) bidTexts(p env.Player) (lines []string) {
 		return []string{fmt.Sprintf("  %dm are needed, %dm can be committed: sell cards, or withdraw with 0", least, most)}
 	}
 	lines = append(lines, fmt.Sprintf("  %dm to %dm; named so far %d", least, most, s.running))
-	if int8(p) == s.defender {
-		lines = append(lines, "  what the claimant's bid exceeds value and defence by decides the column:")
-	}
+	lines = board.AppendWhen(lines, int8(p) == s.defender,
+		"  what the claimant's bid exceeds value and defence by decides the column:")
 	return append(lines, s.oddsText("  chance by excess without cards", 0))
 }

@@ -1,56 +1,35 @@
 package oneearth
 
 import (
-	"errors"
-	"fmt"
-
 	"earthgym/env"
+	"earthgym/env/form"
 )
 
 // Check tests the invariants of section 12 of RULES.md that every position shows, one that is read
 // included. What only play guarantees, its tests check.
 func (s *State) Check() error {
-	for _, check := range []func() error{s.checkDerived, s.checkConserved, s.checkDecision} {
-		if err := check(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return form.FirstFault(s.checkDerived, s.checkProjects, s.checkEmissions, s.checkUses, s.checkTokens, s.checkLeaders,
+		s.checkNPC, s.checkDecision)
 }
 
 // checkDerived compares the kept fields with what they follow from.
-func (s *State) checkDerived() error {
+func (s *State) checkDerived(f *form.Faults) {
 	size := 0
 	for _, n := range s.Deck {
 		size += int(n)
 	}
-	if size != int(s.DeckSize) {
-		return fmt.Errorf("the deck has %d Projects, its size is kept as %d", size, s.DeckSize)
-	}
+	f.Need(size == int(s.DeckSize), "the deck has %d Projects, its size is kept as %d", size, s.DeckSize)
 	for p := range s.game.Players {
 		c := &s.Countries[p]
 		for x := range Project(NumProjects) {
-			if c.PlainSet.Has(x) != (c.Plain[x] > 0) || c.UpgradedSet.Has(x) != (c.Upgraded[x] > 0) {
-				return fmt.Errorf("seat %d: the sets of Projects do not fit the copies of %s", p, x)
-			}
+			f.Need(c.PlainSet.Has(x) == (c.Plain[x] > 0) && c.UpgradedSet.Has(x) == (c.Upgraded[x] > 0),
+				"seat %d: the sets of Projects do not fit the copies of %s", p, x)
 		}
 	}
-	return nil
-}
-
-// checkConserved is the conserved quantities and invariants 1, 3, 5, 6 and 7.
-func (s *State) checkConserved() error {
-	for _, check := range []func() error{s.checkProjects, s.checkEmissions, s.checkUses, s.checkTokens, s.checkLeaders,
-		s.checkNPC} {
-		if err := check(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // checkProjects is invariant 1: every copy is in one place.
-func (s *State) checkProjects() error {
+func (s *State) checkProjects(f *form.Faults) {
 	for x := range Project(NumProjects) {
 		n := int(s.Deck[x] + s.Gone[x])
 		for _, y := range s.Row {
@@ -59,22 +38,15 @@ func (s *State) checkProjects() error {
 		for p := range s.game.Players {
 			n += int(s.Countries[p].Plain[x] + s.Countries[p].Upgraded[x])
 		}
-		if want := s.game.Components.Projects[x].Copies; n != want {
-			return fmt.Errorf("%d copies of %s in deck, row, tab and gone together; there are %d", n, x, want)
-		}
-		if s.NPCTaken[x] > s.Gone[x] {
-			return fmt.Errorf("npc_taken.%s: %d, but only %d are gone", x, s.NPCTaken[x], s.Gone[x])
-		}
+		want := s.game.Components.Projects[x].Copies
+		f.Need(n == want, "%d copies of %s in deck, row, tab and gone together; there are %d", n, x, want)
+		f.Need(s.NPCTaken[x] <= s.Gone[x], "npc_taken.%s: %d, but only %d are gone", x, s.NPCTaken[x], s.Gone[x])
 	}
-	return nil
 }
 
 // checkEmissions is invariant 3.
-func (s *State) checkEmissions() error {
-	if s.game.Players < 3 {
-		return nil
-	}
-	sum, less := 0, 0
+func (s *State) checkEmissions(f *form.Faults) {
+	sum, less, g := 0, 0, int(s.Global)
 	for p := range s.game.Players {
 		c := &s.Countries[p]
 		sum += int(c.Emissions)
@@ -82,122 +54,88 @@ func (s *State) checkEmissions() error {
 			less = s.game.Components.Leaders[Environmentalist].Ability
 		}
 	}
-	if g := int(s.Global); g > sum || g < sum-less {
-		return fmt.Errorf("g: %d where the Emissions of all countries are %d, less %d by an ability (OE-191)", g, sum, less)
-	}
-	return nil
+	f.Need(s.game.Players < 3 || g <= sum && g >= sum-less,
+		"g: %d where the Emissions of all countries are %d, less %d by an ability (OE-191)", g, sum, less)
 }
 
 // checkUses is invariant 6, and that Technologies and Policies have owners that can be.
-func (s *State) checkUses() error {
+func (s *State) checkUses(f *form.Faults) {
 	for t := range Technology(NumTechnologies) {
 		used := 0
 		for p := range s.game.Players {
 			c := &s.Countries[p]
 			used += int(c.Saved[t] + c.Loose[t])
 			for x := range Project(NumProjects) {
-				if s.game.tech[x] == t {
-					used += int(c.Upgraded[x])
-				}
+				used += index(s.game.tech[x] == t) * int(c.Upgraded[x])
 			}
 		}
 		granted := 0
 		if s.Technologies[t] >= 0 {
-			granted = 1 + index(s.game.Advanced)
-			if s.SharedTech == t {
-				granted += s.game.Players - 1
-			}
+			granted = 1 + index(s.game.Advanced) + index(s.SharedTech == t)*(s.game.Players-1)
 		}
-		if used > granted {
-			return fmt.Errorf("%s: %d uses on Projects, saved and loose together; %d were granted (OE-063, OE-064)", t, used,
-				granted)
-		}
-		if s.Technologies[t] == withNPC && !s.game.WithNPC() {
-			return fmt.Errorf("tech.%s: %d, but no NPC plays", t, withNPC)
-		}
+		f.Need(used <= granted, "%s: %d uses on Projects, saved and loose together; %d were granted (OE-063, OE-064)", t,
+			used, granted)
+		f.Need(s.Technologies[t] != withNPC || s.game.WithNPC(), "tech.%s: %d, but no NPC plays", t, withNPC)
 	}
 	for x := range Project(NumProjects) {
 		for p := range s.game.Players {
-			if s.game.tech[x] < 0 && s.Countries[p].UpgradedSet.Has(x) {
-				return fmt.Errorf("tab.%d: no Technology upgrades %s", p, x)
-			}
+			f.Need(s.game.tech[x] >= 0 || !s.Countries[p].UpgradedSet.Has(x), "tab.%d: no Technology upgrades %s", p, x)
 		}
 	}
 	for i, owner := range s.Policies {
-		if owner == withNPC && !s.game.WithNPC() {
-			return fmt.Errorf("policy.%s: %d, but no NPC plays", policyIDs[i], withNPC)
-		}
+		f.Need(owner != withNPC || s.game.WithNPC(), "policy.%s: %d, but no NPC plays", policyIDs[i], withNPC)
 	}
-	return nil
 }
 
 // checkTokens is invariant 7, and that Resolutions are where they can be.
-func (s *State) checkTokens() error {
+func (s *State) checkTokens(f *form.Faults) {
+	total, voters, tokens := 0, 0, 0
 	for r := range Resolution(NumResolutions) {
-		if s.Resolutions[r] != InDeck && !s.game.Diplomatic() {
-			return fmt.Errorf("resolution.%s: %s, but the game has no Resolutions (OE-020, OE-230)", r, s.Resolutions[r])
-		}
-		if s.YesVoters[r] != env.Nobody && (s.Resolutions[r] != Passed || !r.Voted()) {
-			return fmt.Errorf("yes_voters.%s: it has not been passed by a vote", r)
-		}
+		f.Need(s.Resolutions[r] == InDeck || s.game.Diplomatic(),
+			"resolution.%s: %s, but the game has no Resolutions (OE-020, OE-230)", r, s.Resolutions[r])
+		f.Need(s.YesVoters[r] == env.Nobody || s.Resolutions[r] == Passed && r.Voted(),
+			"yes_voters.%s: it has not been passed by a vote", r)
+		voters += s.YesVoters[r].Count()
 	}
-	tokens := 0
 	if s.game.Diplomatic() {
 		tokens = s.game.Components.Constants.Tokens
-	}
-	total, voters := 0, 0
-	for _, set := range s.YesVoters {
-		voters += set.Count()
 	}
 	for p := range s.game.Players {
 		c := &s.Countries[p]
 		total += int(c.Support)
-		if int(c.Tokens+c.Support) != tokens {
-			return fmt.Errorf("tokens.%d: %d in hand and %d on Resolutions; a seat has %d", p, c.Tokens, c.Support, tokens)
-		}
+		f.Need(int(c.Tokens+c.Support) == tokens, "tokens.%d: %d in hand and %d on Resolutions; a seat has %d", p, c.Tokens,
+			c.Support, tokens)
 	}
-	if total != voters {
-		return fmt.Errorf("support: %d tokens in all lie on Resolutions, but yes_voters lists %d", total, voters)
-	}
-	if (s.SharedTech >= 0) != (s.Resolutions[ShareTech] == Passed) {
-		return errors.New("shared_tech: it is named exactly if Share Technologies has passed (OE-166)")
-	}
-	if s.MarsFunders != env.Nobody && s.Resolutions[Mars] != Passed {
-		return errors.New("mars_funder: Colonize Mars has not passed (OE-171)")
-	}
-	return nil
+	f.Need(total == voters, "support: %d tokens in all lie on Resolutions, but yes_voters lists %d", total, voters)
+	f.Need((s.SharedTech >= 0) == (s.Resolutions[ShareTech] == Passed),
+		"shared_tech: it is named exactly if Share Technologies has passed (OE-166)")
+	f.Need(s.MarsFunders == env.Nobody || s.Resolutions[Mars] == Passed,
+		"mars_funder: Colonize Mars has not passed (OE-171)")
 }
 
 // checkLeaders is OE-017: different leaders, and such as this game has.
-func (s *State) checkLeaders() error {
+func (s *State) checkLeaders(f *form.Faults) {
 	taken := uint8(0)
 	for p := range s.game.Players {
-		switch l := s.Countries[p].Leader; {
-		case l < 0:
-		case s.game.boxLeaders>>l&1 == 0 || !s.game.Advanced:
-			return fmt.Errorf("leader.%d: there is no %s in this game (OE-017)", p, l)
-		case taken>>l&1 != 0:
-			return fmt.Errorf("leader.%d: the %s is taken (OE-017)", p, l)
-		default:
-			taken |= 1 << l
+		l := s.Countries[p].Leader
+		if l < 0 {
+			continue
 		}
+		f.Need(s.game.boxLeaders>>l&1 != 0 && s.game.Advanced, "leader.%d: there is no %s in this game (OE-017)", p, l)
+		f.Need(taken>>l&1 == 0, "leader.%d: the %s is taken (OE-017)", p, l)
+		taken |= 1 << l
 	}
-	return nil
 }
 
 // checkNPC is OE-230 and OE-020: what only the NPC, an advanced or a larger game has.
-func (s *State) checkNPC() error {
-	switch {
-	case s.game.Players > 1 && (s.NPCProsperity != 0 || s.NPCPoints != 0):
-		return errors.New("npc_p: the NPC has points with 1 player only")
-	case !s.game.WithNPC() && (s.AutomaDrawn != 0 || s.NPCTaken != [NumProjects]int8{}):
-		return errors.New("automa: there is an NPC with 1 or 2 players only")
-	case s.game.WithNPC() && (s.WarningsDrawn != 0 || s.CriticalsDrawn != 0 || s.Sanctioned >= 0 || s.IncomeMod != 0):
-		return errors.New("warning: with 1 or 2 players there are no events and no sanctions (OE-230)")
-	case !s.game.Advanced && (s.Trigger >= 0 || s.Final):
-		return errors.New("final: a standard game has no final round (OE-200)")
-	}
-	return nil
+func (s *State) checkNPC(f *form.Faults) {
+	npc := s.game.WithNPC()
+	f.Need(s.game.Players == 1 || s.NPCProsperity == 0 && s.NPCPoints == 0, "npc_p: the NPC has points with 1 player only")
+	f.Need(npc || s.AutomaDrawn == 0 && s.NPCTaken == [NumProjects]int8{},
+		"automa: there is an NPC with 1 or 2 players only")
+	f.Need(!npc || s.WarningsDrawn == 0 && s.CriticalsDrawn == 0 && s.Sanctioned < 0 && s.IncomeMod == 0,
+		"warning: with 1 or 2 players there are no events and no sanctions (OE-230)")
+	f.Need(s.game.Advanced || s.Trigger < 0 && !s.Final, "final: a standard game has no final round (OE-200)")
 }
 
 // noSeat is no possible actor.
@@ -231,32 +169,32 @@ func (s *State) nextLoose() int {
 func (s *State) nextVoter() int { return s.inTurn(int(s.NumVotes)) }
 
 // checkDecision tests the actor against the decision, and what it needs in order to go on.
-func (s *State) checkDecision() error {
-	if (s.Decision == Over) != (s.Ending != NotOver) {
-		return fmt.Errorf("over: %q in phase %s", s.Ending, s.Decision)
+func (s *State) checkDecision(f *form.Faults) {
+	f.Need((s.Decision == Over) == (s.Ending != NotOver), "over: %q in phase %s", s.Ending, s.Decision)
+	if f.Err != nil {
+		return
 	}
 	if s.Decision == Over {
-		return s.checkOver()
+		s.checkOver(f)
+		return
 	}
-	if err := s.lacks(); err != nil {
-		return fmt.Errorf("phase %s: %w", s.Decision, err)
+	if err := form.FirstFault(s.lacks); err != nil {
+		f.Need(false, "phase %s: %w", s.Decision, err)
+		return
 	}
-	if want := s.row().Seat(s); s.Actor() != want || s.Seat < 0 {
-		return fmt.Errorf("seat: %d, but in phase %s it is seat %d's decision", s.Seat, s.Decision, want)
+	want := s.row().Seat(s)
+	if f.Need(s.Actor() == want && s.Seat >= 0, "seat: %d, but in phase %s it is seat %d's decision", s.Seat, s.Decision,
+		want); f.Err != nil {
+		return
 	}
 	legal := make(env.Mask, s.game.info.MaskWords())
 	s.Legal(legal)
-	if legal.Count() == 0 {
-		return fmt.Errorf("phase %s: nothing could be chosen", s.Decision)
-	}
-	return nil
+	f.Need(legal.Count() > 0, "phase %s: nothing could be chosen", s.Decision)
 }
 
 // checkOver tests the ending against the game.
-func (s *State) checkOver() error {
-	if s.Seat != int8(env.Over) {
-		return fmt.Errorf("seat: %d, but the game is over", s.Seat)
-	}
+func (s *State) checkOver(f *form.Faults) {
+	f.Need(s.Seat == int8(env.Over), "seat: %d, but the game is over", s.Seat)
 	n := s.game.Players
 	ok := false
 	switch s.Ending {
@@ -273,14 +211,9 @@ func (s *State) checkOver() error {
 	case NPCWon:
 		ok = n == 1
 	}
-	if !ok {
-		return fmt.Errorf("over: this game cannot end by %q here", s.Ending)
-	}
+	f.Need(ok, "over: this game cannot end by %q here", s.Ending)
 	guilty := !s.game.Advanced && (s.Ending == Ruined || s.Ending == NoCriticals ||
 		s.Ending != TargetWon && int(s.Global) >= s.game.Components.Constants.WinBelow)
-	if guilty != (s.Culprits != env.Nobody) {
-		return fmt.Errorf("culprits: %v for an end by %q with Global Emissions %d (OE-271)", s.Culprits.List(), s.Ending,
-			s.Global)
-	}
-	return nil
+	f.Need(guilty == (s.Culprits != env.Nobody), "culprits: %v for an end by %q with Global Emissions %d (OE-271)",
+		s.Culprits.List(), s.Ending, s.Global)
 }

@@ -250,9 +250,8 @@ func (r *reader) id(list string, row int, ids []string, id string, used bool) in
 }
 
 func (r *reader) named(path, name string) {
-	if name == "" || len(name) > 60 || strings.ContainsAny(name, "\n\r\t") {
-		r.Fail(path, "a name is one line of 1 to 60 bytes, not %q", name)
-	}
+	r.Need(name != "" && len(name) <= 60 && !strings.ContainsAny(name, "\n\r\t"), path,
+		"a name is one line of 1 to 60 bytes, not %q", name)
 }
 
 // readComponents decodes and checks a data file. The hash is over what it says, and the reader places further faults.
@@ -295,9 +294,8 @@ func (r *reader) projects(c *Components, rows []projectRow) {
 		x = Project(r.id("projects", i, projectIDs[:], row.ID, listed.Has(x)))
 		listed |= 1 << x
 		r.named(path+".name", row.Name)
-		if row.Emissions+row.DE < 0 {
-			r.Fail(path+".de", "%s: upgraded emissions would be %d; they cannot fall below 0", row.ID, row.Emissions+row.DE)
-		}
+		r.Need(row.Emissions+row.DE >= 0, path+".de", "%s: upgraded emissions would be %d; they cannot fall below 0",
+			row.ID, row.Emissions+row.DE)
 		sector := find(sectorIDs[:], row.Sector)
 		if sector < 0 {
 			r.Fail(path+".sector", "%s: unknown sector %q: %s", row.ID, row.Sector, spelling.Suggest(row.Sector, sectorIDs[:]))
@@ -339,23 +337,19 @@ func (r *reader) events(c *Components, f *dataFile) {
 	r.eventRows("warnings", f.Warnings, warningIDs[:], c.Warnings[:])
 	for i, row := range f.Warnings {
 		path := fmt.Sprintf("warnings.%d", i)
-		if row.All.Prosperity != 0 || row.All.Money != 0 || row.High != (effectRow{}) || row.Low != (effectRow{}) {
-			r.Fail(path, "%s: a Warning Event changes the income of all, and nothing else", row.ID)
-		}
+		r.Need(row.All.Prosperity == 0 && row.All.Money == 0 && row.High == (effectRow{}) && row.Low == (effectRow{}), path,
+			"%s: a Warning Event changes the income of all, and nothing else", row.ID)
 	}
 	r.eventRows("criticals", f.Criticals, criticalIDs[:], c.Criticals[:])
 	for i, row := range f.Criticals {
 		path := fmt.Sprintf("criticals.%d", i)
-		if row.All.Income != 0 || row.High.Income != 0 || row.Low.Income != 0 {
-			r.Fail(path, "%s: a Critical Event changes Prosperity and money, not income", row.ID)
-		}
+		r.Need(row.All.Income == 0 && row.High.Income == 0 && row.Low.Income == 0, path,
+			"%s: a Critical Event changes Prosperity and money, not income", row.ID)
 	}
 }
 
 func (r *reader) eventRows(list string, rows []eventRow, ids []string, cards []EventCard) {
-	if len(rows) == 0 {
-		r.Fail(list, "%s: there must be at least one", list)
-	}
+	r.Need(len(rows) != 0, list, "%s: there must be at least one", list)
 	for i, row := range rows {
 		path := fmt.Sprintf("%s.%d", list, i)
 		k := find(ids, row.ID)
@@ -372,9 +366,7 @@ func (r *reader) resolutions(c *Components, rows []resolutionRow) {
 		k = r.id("resolutions", i, resolutionIDs[:], row.ID, k >= 0 && c.Resolutions[k].InBox)
 		r.named(path+".name", row.Name)
 		kind := resolutionKinds[k]
-		if row.Kind != kind {
-			r.Fail(path+".kind", "%s is of kind %q, not %q", row.ID, kind, row.Kind)
-		}
+		r.Need(row.Kind == kind, path+".kind", "%s is of kind %q, not %q", row.ID, kind, row.Kind)
 		card := ResolutionCard{Name: row.Name, InBox: true}
 		for j, word := range row.Types {
 			at := fmt.Sprintf("%s.types.%d", path, j)
@@ -395,14 +387,11 @@ func (r *reader) resolutions(c *Components, rows []resolutionRow) {
 				r.Fail(at, "%s: unknown Project %q: %s", row.ID, word, spelling.Suggest(word, projectIDs[:]))
 				continue
 			}
-			if (card.Plus | card.Minus).Has(x) {
-				r.Fail(at, "%s names %s twice", row.ID, x)
-			}
+			r.Need(!(card.Plus | card.Minus).Has(x), at, "%s names %s twice", row.ID, x)
 			*set |= 1 << x
 		}
-		if len(row.Types) > 0 && !slices.Contains([]string{"ban", "introduce", "shift"}, kind) {
-			r.Fail(path+".types", "%s concerns no Projects", row.ID)
-		}
+		r.Need(len(row.Types) == 0 || slices.Contains([]string{"ban", "introduce", "shift"}, kind), path+".types",
+			"%s concerns no Projects", row.ID)
 		c.Resolutions[k] = card
 	}
 }
@@ -429,18 +418,12 @@ func (r *reader) automa(c *Components, rows []automaRow) {
 		k := find(automaIDs[:], row.ID)
 		k = r.id("automa", i, automaIDs[:], row.ID, k >= 0 && c.Automa[k].InBox)
 		group := find(automaGroups[:], row.Group)
-		if group < 0 {
-			r.Fail(path+".group", "%s: group %q is not I, II or III", row.ID, row.Group)
-		}
+		r.Need(group >= 0, path+".group", "%s: group %q is not I, II or III", row.ID, row.Group)
 		card := AutomaCard{Group: group, Technology: row.Tech, Policy: row.Policy, G2: row.G2, G1: row.G1, P1: row.P1,
 			VP: row.VP, InBox: true}
-		if len(row.Slots) == 0 {
-			r.Fail(path+".slots", "%s: a card lists at least one slot", row.ID)
-		}
+		r.Need(len(row.Slots) != 0, path+".slots", "%s: a card lists at least one slot", row.ID)
 		for _, slot := range row.Slots {
-			if card.Slots>>(slot-1)&1 != 0 {
-				r.Fail(path+".slots", "%s lists slot %d twice", row.ID, slot)
-			}
+			r.Need(card.Slots>>(slot-1)&1 == 0, path+".slots", "%s lists slot %d twice", row.ID, slot)
 			card.Slots |= 1 << (slot - 1)
 		}
 		prosperity += row.P1
@@ -461,8 +444,6 @@ func (r *reader) constants(c *Constants) {
 	r.In("constants.critical_from", c.CriticalFrom, 0, c.Ruin)
 	r.In("constants.win_below", c.WinBelow, 0, c.Ruin)
 	r.In("constants.solo_penalty_two_from", c.SoloPenaltyTwoFrom, c.SoloPenaltyFrom, 99)
-	if len(c.Livability) != NumSectors+1 {
-		r.Fail("constants.livability", "livability has %d numbers; it needs %d, for 0 to %d sectors", len(c.Livability),
-			NumSectors+1, NumSectors)
-	}
+	r.Need(len(c.Livability) == NumSectors+1, "constants.livability",
+		"livability has %d numbers; it needs %d, for 0 to %d sectors", len(c.Livability), NumSectors+1, NumSectors)
 }

@@ -266,7 +266,7 @@ func decisions() [NumDecisions]decision {
 		AtPick: {
 			Name: "pick", Asks: "which Technology is to be shared: tech …", Rule: "OE-142",
 			Seat:  func(s *State) env.Player { return env.Player(s.First) },
-			Check: func(s *State) error { return s.lacksProposal(ShareTech) },
+			Check: func(s *State, f *form.Faults) { s.lacksProposal(f, ShareTech) },
 			Moves: []move{{
 				Block: act.tech,
 				Needs: []need{{
@@ -316,7 +316,7 @@ func decisions() [NumDecisions]decision {
 		AtPledge: {
 			Name: "pledge", Asks: "its pledge to Colonize Mars: amount …", Rule: "OE-170",
 			Seat:  func(s *State) env.Player { return env.Player(s.inTurn(int(s.NumPledges))) },
-			Check: func(s *State) error { return s.lacksProposal(Mars) },
+			Check: func(s *State, f *form.Faults) { s.lacksProposal(f, Mars) },
 			Moves: []move{{
 				Block: act.amount, Does: "Pledge so much money",
 				Needs: []need{{

@@ -90,17 +90,13 @@ func (s *State) drawHead(d *board.Drawing) {
 	}
 	text := fmt.Sprintf("%s · round %d of at most %d · target %d Prosperity", mode, s.Round, s.game.MaxRounds,
 		s.game.Target)
-	if s.Final {
-		text += " · FINAL ROUND"
-	}
+	text += board.When(s.Final, " · FINAL ROUND")
 	d.Text(margin+150, 36, plain, text)
 	if s.game.WithNPC() {
 		return
 	}
 	text = fmt.Sprintf("Critical Events left: %d", s.CriticalsLeft())
-	if s.IncomeMod != 0 {
-		text += fmt.Sprintf(" · income this round %+d", s.IncomeMod)
-	}
+	text += board.When(s.IncomeMod != 0, " · income this round %+d", s.IncomeMod)
 	d.Text(board.Wide-margin, 36, plain.End(), text)
 }
 
@@ -334,9 +330,7 @@ func (s *State) chips(p int) []chip {
 	marks := s.marks(p)
 	if s.game.Diplomatic() {
 		marks = append(marks, fmt.Sprintf("%d voting tokens", c.Tokens))
-		if c.Support > 0 {
-			marks = append(marks, fmt.Sprintf("%d on passed Resolutions", c.Support))
-		}
+		marks = board.AppendWhen(marks, c.Support > 0, "%d on passed Resolutions", c.Support)
 	}
 	if kept, broken := c.PromisesKept, c.PromisesBroken; kept+broken > 0 {
 		marks = append(marks, fmt.Sprintf("promises kept %d, broken %d", kept, broken))
@@ -413,9 +407,7 @@ func (s *State) drawSeat(d *board.Drawing, p int, y float64, chips []chip, viewe
 	}
 	d.Disc(margin+26, y+28, 17, p, strconv.Itoa(p))
 	name := fmt.Sprintf("Seat %d", p)
-	if env.Player(p) == viewer {
-		name += " (you)"
-	}
+	name += board.When(env.Player(p) == viewer, " (you)")
 	const x, width = margin + 52, countersX - 58.0
 	d.Fit(x, y+25, width, heading, name)
 	income := fmt.Sprintf("income %d", s.Income(p))
@@ -428,9 +420,7 @@ func (s *State) drawSeat(d *board.Drawing, p int, y float64, chips []chip, viewe
 		if c.Leader >= 0 {
 			leader = s.game.Components.Leaders[c.Leader].Name
 		}
-		if c.AbilityUsed {
-			leader += " (used)"
-		}
+		leader += board.When(c.AbilityUsed, " (used)")
 		lines = []string{leader, fmt.Sprintf("%s · VP %d", income, s.VP(p).Total())}
 	}
 	for i, line := range lines {
@@ -465,9 +455,7 @@ func (s *State) saidText(p int) string {
 func (s *State) deckLines() []string {
 	var words []string
 	for project, n := range s.Deck {
-		if n > 0 {
-			words = append(words, fmt.Sprintf("%s %d", s.game.Components.Projects[project].Name, n))
-		}
+		words = board.AppendWhen(words, n > 0, "%s %d", s.game.Components.Projects[project].Name, n)
 	}
 	return board.WrapList(words, " · ", sideText, small.Size, false)
 }

@@ -104,9 +104,7 @@ func block(first env.Action, n int) []env.Action {
 func (s *State) technologiesLeft() []string {
 	var words []string
 	for i, card := range s.game.Components.Technologies {
-		if card.InBox && s.Technologies[i] == inDeck {
-			words = append(words, fmt.Sprintf("%s %d", card.Name, card.Cost))
-		}
+		words = board.AppendWhen(words, card.InBox && s.Technologies[i] == inDeck, "%s %d", card.Name, card.Cost)
 	}
 	return words
 }
@@ -114,9 +112,8 @@ func (s *State) technologiesLeft() []string {
 func (s *State) policiesLeft() []string {
 	var words []string
 	for i, card := range s.game.Components.Policies {
-		if card.InBox && s.Policies[i] == inDeck {
-			words = append(words, fmt.Sprintf("%s %d (E %+d)", card.Name, card.Cost, -card.Reduction))
-		}
+		words = board.AppendWhen(words, card.InBox && s.Policies[i] == inDeck, "%s %d (E %+d)", card.Name, card.Cost,
+			-card.Reduction)
 	}
 	return words
 }

@@ -76,18 +76,13 @@ func (s *State) track() string {
 }
 
 func (s *State) textTable(t *board.Page) {
-	final := ""
-	if s.Final {
-		final = ", the final one"
-	}
+	final := board.When(s.Final, ", the final one")
 	t.Line("Round %d of at most %d%s   target %d Prosperity   Project deck %d cards", s.Round, s.game.MaxRounds, final,
 		s.game.Target, s.DeckSize)
 	line := fmt.Sprintf("G %d [%s] %s", s.Global, s.track(), bandNames[s.brings(int(s.Global))])
 	if !s.game.WithNPC() {
 		line += fmt.Sprintf("   Critical Events left %d", s.CriticalsLeft())
-		if s.IncomeMod != 0 {
-			line += fmt.Sprintf("   income this round %+d", s.IncomeMod)
-		}
+		line += board.When(s.IncomeMod != 0, "   income this round %+d", s.IncomeMod)
 	}
 	t.Line("%s", line)
 	t.Line("(%s)", s.thresholdsText())
@@ -106,18 +101,14 @@ func (s *State) thresholdsText() string {
 		text = fmt.Sprintf("a Warning Event comes from G %d on, a Critical Event and perhaps a sanction from %d; ",
 			k.WarningFrom, k.CriticalFrom)
 	}
-	if !s.game.Advanced {
-		text += fmt.Sprintf("nobody wins from %d; ", k.WinBelow)
-	}
+	text += board.When(!s.game.Advanced, "nobody wins from %d; ", k.WinBelow)
 	return text + fmt.Sprintf("ruin at %d", k.Ruin)
 }
 
 // eventTexts are the cards of an event deck that have not been drawn, with what they do.
 func eventTexts(cards []EventCard, drawn uint8) (texts []string) {
 	for i := range cards {
-		if drawn>>i&1 == 0 {
-			texts = append(texts, cards[i].Name+" ("+cards[i].text()+")")
-		}
+		texts = board.AppendWhen(texts, drawn>>i&1 == 0, "%s (%s)", cards[i].Name, cards[i].text())
 	}
 	return texts
 }
@@ -169,9 +160,7 @@ func (s *State) textSeat(t *board.Page, p int, viewer env.Player) {
 	if int(s.Seat) == p {
 		sign = "*"
 	}
-	if env.Player(p) == viewer {
-		name += " (you)"
-	}
+	name += board.When(env.Player(p) == viewer, " (you)")
 	parts := []string{fmt.Sprintf("P %d/%d", c.Prosperity, s.game.Target), fmt.Sprintf("E %d", c.Emissions),
 		fmt.Sprintf("M %d", c.Money)}
 	income := fmt.Sprintf("income %d", s.Income(p))
@@ -181,17 +170,11 @@ func (s *State) textSeat(t *board.Page, p int, viewer env.Player) {
 	parts = append(parts, income)
 	if c.Leader >= 0 {
 		leader := s.game.Components.Leaders[c.Leader].Name
-		if c.AbilityUsed {
-			leader += " (used)"
-		}
+		leader += board.When(c.AbilityUsed, " (used)")
 		parts = append(parts, leader)
 	}
-	if s.game.Diplomatic() {
-		parts = append(parts, fmt.Sprintf("tokens %d, on Resolutions %d", c.Tokens, c.Support))
-	}
-	if s.game.Advanced && env.Player(p) != viewer {
-		parts = append(parts, fmt.Sprintf("VP now %d", s.VP(p).Total()))
-	}
+	parts = board.AppendWhen(parts, s.game.Diplomatic(), "tokens %d, on Resolutions %d", c.Tokens, c.Support)
+	parts = board.AppendWhen(parts, s.game.Advanced && env.Player(p) != viewer, "VP now %d", s.VP(p).Total())
 	t.List(fmt.Sprintf(" %s%-13s ", sign, name), "  ", parts)
 	if s.game.Advanced && env.Player(p) == viewer {
 		t.Line("      now %s", s.vpWords(p))
@@ -231,16 +214,11 @@ func (s *State) tableauWords(p int) []string {
 				names = append(names, project.String()+"+")
 			}
 		}
-		if names != nil {
-			parts = append(parts, Sector(x).String()+": "+strings.Join(names, " "))
-		}
+		parts = board.AppendWhen(parts, names != nil, "%s: %s", Sector(x), strings.Join(names, " "))
 	}
 	var technologies, policies []string
 	for i := range Technology(NumTechnologies) {
-		text := ""
-		if int(s.Technologies[i]) == p {
-			text = i.String()
-		}
+		text := board.When(int(s.Technologies[i]) == p, "%s", i)
 		if c.Saved[i] > 0 {
 			text = i.String() + " (saved)"
 		}
@@ -256,12 +234,8 @@ func (s *State) tableauWords(p int) []string {
 			policies = append(policies, i.String())
 		}
 	}
-	if technologies != nil {
-		parts = append(parts, "tech: "+strings.Join(technologies, " "))
-	}
-	if policies != nil {
-		parts = append(parts, "policy: "+strings.Join(policies, " "))
-	}
+	parts = board.AppendWhen(parts, technologies != nil, "tech: %s", strings.Join(technologies, " "))
+	parts = board.AppendWhen(parts, policies != nil, "policy: %s", strings.Join(policies, " "))
 	return parts
 }
 
@@ -269,9 +243,7 @@ func (s *State) tableauWords(p int) []string {
 func (s *State) npcWords() []string {
 	var used []string
 	for a, card := range s.game.Components.Automa {
-		if s.AutomaDrawn>>a&1 != 0 {
-			used = append(used, automaIDs[a]+"("+automaGroups[card.Group]+")")
-		}
+		used = board.AppendWhen(used, s.AutomaDrawn>>a&1 != 0, "%s(%s)", automaIDs[a], automaGroups[card.Group])
 	}
 	words := []string{fmt.Sprintf("Automa cards left %d", s.automaLeft()), "used " + orNone(used)}
 	if s.game.Players == 1 {
@@ -292,14 +264,12 @@ func orNone(words []string) string {
 // decksText lists the Technologies and Policies that are left, with their prices.
 func (s *State) decksText() (technologies, policies []string) {
 	for i, card := range s.game.Components.Technologies {
-		if card.InBox && s.Technologies[i] == inDeck {
-			technologies = append(technologies, fmt.Sprintf("%s(%d)", technologyIDs[i], card.Cost))
-		}
+		technologies = board.AppendWhen(technologies, card.InBox && s.Technologies[i] == inDeck, "%s(%d)", technologyIDs[i],
+			card.Cost)
 	}
 	for i, card := range s.game.Components.Policies {
-		if card.InBox && s.Policies[i] == inDeck {
-			policies = append(policies, fmt.Sprintf("%s(%d, %+d)", policyIDs[i], card.Cost, -card.Reduction))
-		}
+		policies = board.AppendWhen(policies, card.InBox && s.Policies[i] == inDeck, "%s(%d, %+d)", policyIDs[i], card.Cost,
+			-card.Reduction)
 	}
 	return technologies, policies
 }
@@ -310,9 +280,7 @@ func (s *State) textDecks(t *board.Page) {
 	t.List("Policies left (cost, E): ", " ", policies)
 	var deck []string
 	for x, n := range s.Deck {
-		if n > 0 {
-			deck = append(deck, fmt.Sprintf("%s(%d)", projectIDs[x], n))
-		}
+		deck = board.AppendWhen(deck, n > 0, "%s(%d)", projectIDs[x], n)
 	}
 	t.List("Project deck (copies): ", " ", deck)
 	if !s.game.Diplomatic() {
@@ -457,9 +425,7 @@ func (s *State) vpWords(p int) string {
 		{"policy", v.Policy},
 		{"diplomacy", v.Diplomacy}, {"currency", v.Currency}, {"livability", v.Livability}, {"leader", v.Leader},
 	} {
-		if part.n != 0 {
-			text += fmt.Sprintf(" %s %d,", part.name, part.n)
-		}
+		text += board.When(part.n != 0, " %s %d,", part.name, part.n)
 	}
 	return strings.TrimRight(text, ",:")
 }

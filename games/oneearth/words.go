@@ -26,9 +26,7 @@ var statements = [NumWords]string{
 func changes(letters string, by ...int) string {
 	var parts []string
 	for i, n := range by {
-		if n != 0 {
-			parts = append(parts, fmt.Sprintf("%c %+d", letters[i], n))
-		}
+		parts = board.AppendWhen(parts, n != 0, "%c %+d", letters[i], n)
 	}
 	return strings.Join(parts, ", ")
 }

@@ -129,23 +129,17 @@ func readData(file datafile.File) (*Data, error) {
 type checker struct{ *datafile.Check }
 
 func (c *checker) name(path, value string) {
-	if value == "" || len(value) > 40 {
-		c.Fail(path, "%s has %d characters; a name has 1 to 40", path, len(value))
-	}
+	c.Need(value != "" && len(value) <= 40, path, "%s has %d characters; a name has 1 to 40", path, len(value))
 }
 
 func (d *Data) check(c *checker) {
-	if d.Game != name {
-		c.Fail("game", "game %q; these are data for %q", d.Game, name)
-	}
+	c.Need(d.Game == name, "game", "game %q; these are data for %q", d.Game, name)
 	d.checkBuildings(c)
 	d.checkTower(c)
 	for n := 2; n <= maxPlayers; n++ {
 		digit := string(rune('0' + n))
 		path := "rotation." + digit
-		if len(d.rotations(n)) != n {
-			c.Fail(path, "%s has %d numbers; it has one per seat: %d", path, len(d.rotations(n)), n)
-		}
+		c.Need(len(d.rotations(n)) == n, path, "%s has %d numbers; it has one per seat: %d", path, len(d.rotations(n)), n)
 	}
 	d.checkEvents(c)
 }
@@ -159,32 +153,23 @@ func (d *Data) checkBuildings(c *checker) {
 		path := index("buildings", i)
 		c.name(path+".name", b.Name)
 		if i == 0 {
-			if b.Stones != 0 {
-				c.Fail(path+".stones", "%s.stones %d; a settlement puts none on the tower", path, b.Stones)
-			}
+			c.Need(b.Stones == 0, path+".stones", "%s.stones %d; a settlement puts none on the tower", path, b.Stones)
 			continue
 		}
 		before := d.Buildings[i-1]
-		if b.Production < before.Production {
-			c.Fail(path+".production", "%s.production %d is less than the %d of the level below", path, b.Production,
-				before.Production)
-		}
-		if b.Stones < before.Stones {
-			c.Fail(path+".stones", "%s.stones %d is less than the %d of the level below", path, b.Stones, before.Stones)
-		}
+		c.Need(b.Production >= before.Production, path+".production",
+			"%s.production %d is less than the %d of the level below", path, b.Production, before.Production)
+		c.Need(b.Stones >= before.Stones, path+".stones", "%s.stones %d is less than the %d of the level below", path,
+			b.Stones, before.Stones)
 	}
 }
 
 func (d *Data) checkTower(c *checker) {
-	if len(d.Stacks) < 1 || len(d.Stacks) > maxStacks {
-		c.Fail("stacks", "%d stacks; there are 1 to %d", len(d.Stacks), maxStacks)
-	}
-	if d.stones() > maxStones {
-		c.Fail("stacks", "the stacks have %d stones; at most %d", d.stones(), maxStones)
-	}
-	if len(d.Fall) != d.stones()+1 {
-		c.Fail("fall", "fall has %d numbers; it has one per height from 0 to %d", len(d.Fall), d.stones())
-	}
+	c.Need(len(d.Stacks) >= 1 && len(d.Stacks) <= maxStacks, "stacks", "%d stacks; there are 1 to %d", len(d.Stacks),
+		maxStacks)
+	c.Need(d.stones() <= maxStones, "stacks", "the stacks have %d stones; at most %d", d.stones(), maxStones)
+	c.Need(len(d.Fall) == d.stones()+1, "fall", "fall has %d numbers; it has one per height from 0 to %d", len(d.Fall),
+		d.stones())
 }
 
 // isID says whether a text is a letter, and then letters, digits and hyphens, 40 in all at most.
@@ -195,23 +180,17 @@ func isID(text string) bool {
 }
 
 func (d *Data) checkEvents(c *checker) {
-	if len(d.Events) < 1 || len(d.Events) > maxEvents {
-		c.Fail("events", "%d events; there are 1 to %d", len(d.Events), maxEvents)
-	}
+	c.Need(len(d.Events) >= 1 && len(d.Events) <= maxEvents, "events", "%d events; there are 1 to %d", len(d.Events),
+		maxEvents)
 	var ids []string
 	for i, e := range d.Events {
 		path := index("events", i)
-		if !isID(e.ID) {
-			c.Fail(path+".id", "%s.id %q; an id is a word of small letters, digits and hyphens", path, e.ID)
-		}
-		if slices.Contains(ids, e.ID) {
-			c.Fail(path+".id", "%s.id %q is used twice", path, e.ID)
-		}
+		c.Need(isID(e.ID), path+".id", "%s.id %q; an id is a word of small letters, digits and hyphens", path, e.ID)
+		c.Need(!slices.Contains(ids, e.ID), path+".id", "%s.id %q is used twice", path, e.ID)
 		ids = append(ids, e.ID)
 		c.name(path+".name", e.Name)
-		if len(e.Parts) < 1 || len(e.Parts) > maxParts {
-			c.Fail(path+".parts", "%s has %d parts; a card has 1 to %d", path, len(e.Parts), maxParts)
-		}
+		c.Need(len(e.Parts) >= 1 && len(e.Parts) <= maxParts, path+".parts", "%s has %d parts; a card has 1 to %d", path,
+			len(e.Parts), maxParts)
 		for k, p := range e.Parts {
 			p.check(c, index(path+".parts", k))
 		}
@@ -219,25 +198,18 @@ func (d *Data) checkEvents(c *checker) {
 }
 
 func (p *Part) check(c *checker, path string) {
-	if len(p.Path) > maxPath {
-		c.Fail(path+".path", "%s.path has %d steps; at most %d", path, len(p.Path), maxPath)
-	}
+	c.Need(len(p.Path) <= maxPath, path+".path", "%s.path has %d steps; at most %d", path, len(p.Path), maxPath)
 	for _, word := range p.Path {
 		if !slices.Contains(directionNames[:], word) {
 			c.Fail(path+".path", "%s.path: unknown direction %q: %s", path, word, spelling.Suggest(word, directionNames[:]))
 		}
 	}
-	if p.Kind != "B" && p.Kind != "D" {
-		c.Fail(path+".kind", "%s.kind %q; it is B or D", path, p.Kind)
-	}
+	c.Need(p.Kind == "B" || p.Kind == "D", path+".kind", "%s.kind %q; it is B or D", path, p.Kind)
 	switch rounds := p.Rounds.(type) {
 	case int64:
-		if rounds < 1 || rounds > maxRounds {
-			c.Fail(path+".rounds", "%s.rounds %d is not in 1 to %d", path, rounds, maxRounds)
-		}
+		c.Need(rounds >= 1 && rounds <= maxRounds, path+".rounds", "%s.rounds %d is not in 1 to %d", path, rounds,
+			maxRounds)
 	default:
-		if rounds != "whole" {
-			c.Fail(path+".rounds", "%s.rounds is neither 1 to %d nor \"whole\"", path, maxRounds)
-		}
+		c.Need(rounds == "whole", path+".rounds", "%s.rounds is neither 1 to %d nor \"whole\"", path, maxRounds)
 	}
 }

@@ -373,9 +373,7 @@ func (s *State) drawSeat(d *board.Drawing, y float64, q, viewer env.Player) {
 	d.Disc(panelX+26, y+27, 16, int(q), strconv.Itoa(int(q)))
 	x, right := panelX+52, panelX+panelWidth-16
 	name := fmt.Sprintf("Player %d", q)
-	if q == viewer {
-		name += " (you)"
-	}
+	name += board.When(q == viewer, " (you)")
 	at := right
 	chip := func(show bool, text, fill string) {
 		if !show {
@@ -468,9 +466,7 @@ func (s *State) drawEvents(d *board.Drawing, y float64) {
 	d.Text(panelX+panelWidth-16, y+25, small.End(), fmt.Sprintf("deck %d of %d", s.DeckLeft(), len(s.game.events)))
 	var drawn []string
 	for i := range s.game.data.Events {
-		if s.deck>>i&1 == 0 {
-			drawn = append(drawn, s.game.data.Events[i].Name)
-		}
+		drawn = board.AppendWhen(drawn, s.deck>>i&1 == 0, "%s", s.game.data.Events[i].Name)
 	}
 	if len(drawn) == 0 {
 		d.Text(x, y+48, plain, "No event yet.")

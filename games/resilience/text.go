@@ -107,9 +107,7 @@ func (s *State) textMiddle(t *board.Page) {
 		s.game.data.Markers-s.Covered().Count(), s.game.data.Markers, s.DeckLeft(), len(s.game.events))
 	var drawn []string
 	for i := range s.game.data.Events {
-		if s.deck>>i&1 == 0 {
-			drawn = append(drawn, s.game.data.Events[i].Name)
-		}
+		drawn = board.AppendWhen(drawn, s.deck>>i&1 == 0, "%s", s.game.data.Events[i].Name)
 	}
 	t.List("Events drawn: ", ", ", drawn)
 	t.Line("")
@@ -163,9 +161,7 @@ func (s *State) fieldText(f Field) string {
 	if p := s.Owner(f); p >= 0 {
 		text = board.Mark(p) + levelLetters[s.Level(f)]
 	}
-	if s.smogged.Has(f) {
-		text += "~"
-	}
+	text += board.When(s.smogged.Has(f), "~")
 	if s.left[f] > 0 {
 		text += s.coverLetter(f) + roundsText(int(s.left[f]), "*")
 	}
@@ -209,15 +205,11 @@ func (s *State) textSeat(t *board.Page, q, viewer env.Player) {
 	if q == viewer {
 		you = " (you)"
 	}
-	if s.Leader() == q {
-		you += " leads"
-	}
+	you += board.When(s.Leader() == q, " leads")
 	share := ""
 	if sum := s.RES(q) + s.LQ(q); sum > 0 {
 		share = fmt.Sprintf(" (%d %%", (100*s.LQ(q)+sum/2)/sum)
-		if s.Unequal(q) {
-			share += "!"
-		}
+		share += board.When(s.Unequal(q), "!")
 		share += ")"
 	}
 	t.Line("%s player %d%s  RES %d  LQ %d%s  income %d  LQ due %d  total %d", mark, q, you,
@@ -225,18 +217,13 @@ func (s *State) textSeat(t *board.Page, q, viewer env.Player) {
 	words := []string{fmt.Sprintf("fields %d of %d, cities %d of %d, industries %d of %d",
 		s.land[q].Count(), s.game.pieces[Settlement], s.Cities(q).Count(), s.game.pieces[City],
 		(s.land[q] & s.industries).Count(), s.game.pieces[Industry])}
-	if s.sabbaticals[q] > 0 {
-		words = append(words, fmt.Sprintf("sabbaticals %d", s.sabbaticals[q]))
-	}
-	if s.resting[q] {
-		words = append(words, "on sabbatical now")
-	}
+	words = board.AppendWhen(words, s.sabbaticals[q] > 0, "sabbaticals %d", s.sabbaticals[q])
+	words = board.AppendWhen(words, s.resting[q], "on sabbatical now")
 	if w := s.promise[q]; w != NoWord {
 		words = append(words, "promised "+wordMeanings[w])
 	}
-	if s.Active() == q && s.promiseNew != NoWord {
-		words = append(words, "promises for the next turn "+wordMeanings[s.promiseNew])
-	}
+	words = board.AppendWhen(words, s.Active() == q && s.promiseNew != NoWord, "promises for the next turn %s",
+		wordMeanings[s.promiseNew])
 	if kept, broken := s.Kept(q); kept+broken > 0 {
 		words = append(words, fmt.Sprintf("kept %d promises, broke %d", kept, broken))
 	}
@@ -255,18 +242,12 @@ func (s *State) textEnd(t *board.Page) {
 	}
 	t.Line("The game was set to %s.", minutesText(s.limit))
 	for q := range env.Player(s.game.players) {
-		won := ""
-		if s.Winners().Has(q) {
-			won = "  wins"
-		}
+		won := board.When(s.Winners().Has(q), "  wins")
 		if s.ending == Collapse {
 			t.Line("  player %d: %d LQ%s", q, s.LQ(q), won)
 			continue
 		}
-		penalty := ""
-		if s.Unequal(q) {
-			penalty = fmt.Sprintf(" - %d beyond 80:20", s.game.data.Penalty)
-		}
+		penalty := board.When(s.Unequal(q), " - %d beyond 80:20", s.game.data.Penalty)
 		t.Line("  player %d: %d RES + %d LQ%s = %d%s", q, s.RES(q), s.LQ(q), penalty, s.Total(q), won)
 	}
 }
@@ -326,9 +307,7 @@ func (s *State) smogText(f Field) string {
 		return "no smog"
 	}
 	text := "smog costs " + strings.Join(payers, ", ")
-	if s.game.smogRounds {
-		text += " in each round"
-	}
+	text += board.When(s.game.smogRounds, " in each round")
 	return text
 }
 
