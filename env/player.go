@@ -34,6 +34,9 @@ const (
 	Everybody Seats = 1<<MaxPlayers - 1
 )
 
+// AllOf is the set of all players of a game.
+func AllOf(players int) Seats { return 1<<players - 1 }
+
 // Only is the set of p alone.
 func Only(p Player) Seats { return 1 << p }
 
@@ -47,6 +50,21 @@ func (s Seats) Has(p Player) bool {
 
 // With is the set with p added.
 func (s Seats) With(p Player) Seats { return s | Only(p) }
+
+// Most are those in the set for whom a number is greatest.
+func (s Seats) Most(number func(p Player) int) Seats {
+	set, most := Nobody, 0
+	for ; s != Nobody; s &= s - 1 {
+		p := Player(bits.TrailingZeros8(uint8(s)))
+		switch n := number(p); {
+		case set == Nobody || n > most:
+			set, most = Only(p), n
+		case n == most:
+			set = set.With(p)
+		}
+	}
+	return set
+}
 
 // Count is the number of players in the set.
 func (s Seats) Count() int { return bits.OnesCount8(uint8(s)) }

@@ -36,6 +36,13 @@ func Scaled[T Integer](n T, unit, most int) float32 {
 // at the first if it is less than nothing.
 func Count[T Integer](dst []float32, n T) { dst[max(0, min(int(n), len(dst)-1))] = 1 }
 
+// One writes 1 at a place, and nothing where that is negative.
+func One[T Integer](dst []float32, n T) {
+	if n >= 0 {
+		dst[n] = 1
+	}
+}
+
 // UpTo writes 1 for each number from 1 on up to n, as far as there are places.
 func UpTo[T Integer](dst []float32, n T) {
 	for i := range min(int(n), len(dst)) {

@@ -283,9 +283,7 @@ func (s *State) observeClock(o *observation) {
 func (s *State) observeDecision(o *observation, p env.Player) {
 	pd := &s.pending
 	o.Decision[s.decision-1] = 1
-	if pd.step != noStep {
-		o.Step[pd.step-1] = 1
-	}
+	form.One(o.Step[:], int(pd.step)-1)
 	if pd.target >= 0 {
 		o.Owners[s.row(p, env.Player(pd.target))].Target = 1
 	}
@@ -355,9 +353,7 @@ func (s *State) observeMove(o *observation, p env.Player) {
 
 func (s *State) observeJobs(o *observation, p env.Player) {
 	pd, r, n := &s.pending, &s.game.rows, &o.Nominated
-	if pd.last != noJob {
-		o.Last[pd.last-1] = 1
-	}
+	form.One(o.Last[:], int(pd.last)-1)
 	if pd.action >= 0 {
 		o.observeAction(pd.action)
 		form.Count(o.Most[:], s.jobMost(pd.action))

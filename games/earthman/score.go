@@ -170,16 +170,7 @@ func (s *State) finalScore(tape *env.Tape) {
 
 // leaders are the seats with the highest VP.
 func (s *State) leaders() env.Seats {
-	best, lead := int32(-1), env.Nobody
-	for p := range env.Player(s.game.players) {
-		switch vp := s.seats[p].vp; {
-		case vp > best:
-			best, lead = vp, env.Only(p)
-		case vp == best:
-			lead = lead.With(p)
-		}
-	}
-	return lead
+	return env.AllOf(s.game.players).Most(func(p env.Player) int { return int(s.seats[p].vp) })
 }
 
 // finish ends the game.
@@ -283,19 +274,10 @@ func (s *State) Depletion() float64 {
 // LostBy says whether Skynet has taken over, and by whom: the seats with the most AI, whose dice draw its cards
 // (EB-032).
 func (s *State) LostBy() (bool, env.Seats) {
-	culprits, most := env.Nobody, s.seats[0].level[AI]
 	if s.end != endSkynet {
-		return false, culprits
+		return false, env.Nobody
 	}
-	for p := range env.Player(s.game.players) {
-		switch level := s.seats[p].level[AI]; {
-		case level > most:
-			culprits, most = env.Only(p), level
-		case level == most:
-			culprits = culprits.With(p)
-		}
-	}
-	return true, culprits
+	return true, env.AllOf(s.game.players).Most(func(p env.Player) int { return s.Level(p, AI) })
 }
 
 // Potential is how well a seat stands against the mean of the others, for shaping rewards: Victory Points,

@@ -50,48 +50,27 @@ func (s *State) checkTurn(f *form.Faults) {
 
 func (s *State) checkZones(f *form.Faults) {
 	owned := s.claimed()
-	if s.neat(owned) {
-		return
-	}
-	// Something is wrong: which zone, and what?
 	for z := range Zone(NumZones) {
-		path := "zones." + z.String()
-		people := int(s.raw[z] + s.makers[z])
-		f.NeedAt(people <= int(s.game.people[z]), path, "%d workers; its limit is %d (NE-004)", people, s.game.people[z])
-		f.NeedAt(s.machines[z] <= s.game.machines[z], path+".machines", "%d machines; its limit is %d (NE-004)",
+		people, most := s.raw[z]+s.makers[z], s.game.people[z]
+		f.Need(people <= most, "zones.%s: %d workers; its limit is %d (NE-004)", z, people, most)
+		f.Need(s.machines[z] <= s.game.machines[z], "zones.%s.machines: %d machines; its limit is %d (NE-004)", z,
 			s.machines[z], s.game.machines[z])
-		f.NeedAt(s.raw[z] >= 0 && s.makers[z] >= 0 && s.machines[z] >= 0, path, "it has less than no pieces")
-		f.NeedAt(s.makers[z] == 0 || s.plants.Has(z), path+".mfg", "manufacturing workers need a plant (NE-005)")
-		f.NeedAt(s.raw[z] == 0 || s.typeOf(z) != 0, path+".type", "a zone with raw workers has a type (NE-003)")
-		f.NeedAt(owned.Has(z) || s.sl[z] == 0, path+".sl", "a neutral zone has level 0, not %d", s.sl[z])
-		f.NeedAt(!s.converted.Has(z) || s.cities.Has(z), path+".converted", "it is no city")
+		f.Need(s.raw[z] >= 0 && s.makers[z] >= 0 && s.machines[z] >= 0, "zones.%s: it has less than no pieces", z)
+		f.Need(s.makers[z] == 0 || s.plants.Has(z), "zones.%s.mfg: manufacturing workers need a plant (NE-005)", z)
+		f.Need(s.raw[z] == 0 || s.typeOf(z) != 0, "zones.%s.type: a zone with raw workers has a type (NE-003)", z)
+		f.Need(owned.Has(z) || s.sl[z] == 0, "zones.%s.sl: a neutral zone has level 0, not %d", z, s.sl[z])
+		f.Need(!s.converted.Has(z) || s.cities.Has(z), "zones.%s.converted: it is no city", z)
 		for u := range numPieces {
-			f.NeedAt(s.arrived[z][u] <= s.count(z, u), path+".arrived", "%d %s arrived, but %d stand there", s.arrived[z][u],
+			f.Need(s.arrived[z][u] <= s.count(z, u), "zones.%s.arrived: %d %s arrived, but %d stand there", z, s.arrived[z][u],
 				unitNames[u], s.count(z, u))
 		}
-		f.NeedAt(s.inPlay.Has(z) || s.bare(z), path, "a zone out of play is neutral, empty and unaffected (NE-002)")
+		f.Need(s.inPlay.Has(z) || s.bare(z), "zones.%s: a zone out of play is neutral, empty and unaffected (NE-002)", z)
 	}
-	f.NeedAt(s.mining&s.energy == 0 && s.forts&^s.cities == 0, "zones", "a zone has two types, or a wall without a city")
-	f.NeedAt(s.turn > 1 || s.affected == 0, "zones", "no zone is affected in turn %d", s.turn)
-	f.NeedAt(s.untyped(owned) == 0, "zones", "%s has an owner, but no type (NE-003)", zoneList(s.untyped(owned)))
-}
-
-// neat says whether checkZones has nothing to say.
-func (s *State) neat(owned Zones) bool {
-	typed := s.mining | s.energy
-	ok := s.mining&s.energy == 0 && (s.forts|s.converted)&^s.cities == 0 && (s.turn > 1 || s.affected == 0) &&
-		s.untyped(owned) == 0
-	for z := range Zone(NumZones) {
-		people := s.raw[z] + s.makers[z]
-		ok = ok && people <= s.game.people[z] && s.machines[z] <= s.game.machines[z] && s.raw[z] >= 0 && s.makers[z] >= 0 &&
-			s.machines[z] >= 0 &&
-			(s.makers[z] == 0 || s.plants.Has(z)) && (s.raw[z] == 0 || typed.Has(z)) && (s.sl[z] == 0 || owned.Has(z)) &&
-			s.arrived[z][Machine] <= s.machines[z] && s.arrived[z][Worker] <= s.raw[z] && s.arrived[z][Maker] <= s.makers[z]
+	f.Need(s.mining&s.energy == 0 && s.forts&^s.cities == 0, "zones: a zone has two types, or a wall without a city")
+	f.Need(s.turn > 1 || s.affected == 0, "zones: no zone is affected in turn %d", s.turn)
+	if untyped := s.untyped(owned); untyped != 0 {
+		f.Fail("zones", "%s has an owner, but no type (NE-003)", zoneList(untyped))
 	}
-	for out := allZones &^ s.inPlay; out != 0; out = out.Rest() {
-		ok = ok && s.bare(out.First())
-	}
-	return ok
 }
 
 // bare says whether nothing stands or lies in a zone.
@@ -459,13 +438,9 @@ func (s *State) checkResult(f *form.Faults) {
 	if f.Err != nil {
 		return
 	}
-	best := int32(0)
 	for p := range env.Player(s.game.players) {
 		total := s.Total(p, s.storm)
 		f.NeedAt(s.totals[p] == total, "result.totals", "seat %d has %d points, not %d (NE-091)", p, total, s.totals[p])
-		best = max(best, total)
 	}
-	for p := range env.Player(s.game.players) {
-		f.NeedAt(s.winners.Has(p) == (s.totals[p] == best), "result.winners", "the highest total wins (NE-093)")
-	}
+	f.NeedAt(s.winners == s.highest(), "result.winners", "the highest total wins (NE-093)")
 }

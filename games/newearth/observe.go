@@ -377,9 +377,7 @@ func (s *State) observeCards(o *observation, p env.Player) {
 func (s *State) observeQuestion(o *observation, p env.Player) {
 	o.Question.Assigned = form.Part(s.assigned, 16)
 	o.Question.Placing = float32(s.placing) / bulkSize
-	if s.chosenUnit != noUnit {
-		o.Piece[s.chosenUnit] = 1
-	}
+	form.One(o.Piece[:], s.chosenUnit)
 	if f := &s.offer; f.partner >= 0 {
 		for k := range numKinds {
 			o.Offer.Give[k] = form.Part(f.give[k], 15)

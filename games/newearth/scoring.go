@@ -17,17 +17,16 @@ func (s *State) elGigante(tape *env.Tape) {
 		}
 		s.storm = stormOf(s.game.value[s.stormCards[0]], s.game.value[s.stormCards[1]])
 	}
-	best := int32(-1)
 	for p := range env.Player(s.game.players) {
 		s.totals[p] = s.Total(p, s.storm)
-		best = max(best, s.totals[p])
 	}
-	for p := range env.Player(s.game.players) { // NE-093
-		if s.totals[p] == best {
-			s.winners = s.winners.With(p)
-		}
-	}
+	s.winners = s.highest() // NE-093
 	s.phase, s.decision, s.seat, s.active = phaseOver, Over, -1, -1
+}
+
+// highest are the seats with the highest total.
+func (s *State) highest() env.Seats {
+	return env.AllOf(s.game.players).Most(func(p env.Player) int { return int(s.totals[p]) })
 }
 
 var giganteNames = [2]string{"gigante 1", "gigante 2"}

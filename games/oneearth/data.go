@@ -232,21 +232,24 @@ type Components struct {
 }
 
 // reader adds what only this game's data need.
-type reader struct{ *datafile.Check }
+type reader struct {
+	*datafile.Check
+	listed map[string]bool // ids of each list, as "list.id"
+}
 
-// id is the place of an id of a row; a second row for it is an error. It is 0 after an error, so that
-// checking can go on.
-func (r *reader) id(list string, row int, ids []string, id string, used bool) int {
-	path := fmt.Sprintf("%s.%d.id", list, row)
-	i := find(ids, id)
-	switch {
-	case i < 0:
-		r.Fail(path, "unknown id %q in %s: %s", id, list, spelling.Suggest(id, ids))
-		return 0
-	case used:
-		r.Fail(path, "%q is listed twice in %s", id, list)
+// row is the path of a row, and the place of its id; a second row for it is an error. That place is 0 after an error, so
+// that checking can go on.
+func (r *reader) row(list string, i int, ids []string, id string) (path string, place int) {
+	path = fmt.Sprintf("%s.%d", list, i)
+	place = find(ids, id)
+	if place < 0 {
+		r.Fail(path+".id", "unknown id %q in %s: %s", id, list, spelling.Suggest(id, ids))
+		place = 0
 	}
-	return i
+	key := list + "." + id
+	r.Need(!r.listed[key], path+".id", "%q is listed twice in %s", id, list)
+	r.listed[key] = true
+	return path, place
 }
 
 func (r *reader) named(path, name string) {
@@ -258,7 +261,7 @@ func (r *reader) named(path, name string) {
 func readComponents(d datafile.File) (c *Components, r *reader, hash string, err error) {
 	var f dataFile
 	err = d.Read(&f, func(check *datafile.Check) {
-		r = &reader{check}
+		r = &reader{check, map[string]bool{}}
 		c = &Components{Constants: f.Constants}
 		r.technologies(c, f.Technologies)
 		r.projects(c, f.Projects)
@@ -274,25 +277,20 @@ func readComponents(d datafile.File) (c *Components, r *reader, hash string, err
 
 func (r *reader) technologies(c *Components, rows []technologyRow) {
 	for i, row := range rows {
-		path := fmt.Sprintf("technologies.%d", i)
-		k := find(technologyIDs[:], row.ID)
-		k = r.id("technologies", i, technologyIDs[:], row.ID, k >= 0 && c.Technologies[k].InBox)
+		path, k := r.row("technologies", i, technologyIDs[:], row.ID)
 		r.named(path+".name", row.Name)
 		c.Technologies[k] = TechnologyCard{Name: row.Name, Cost: row.Cost, InBox: true}
 	}
 }
 
 func (r *reader) projects(c *Components, rows []projectRow) {
-	var listed Projects
 	copies := 0
 	for i := range c.Projects {
 		c.Projects[i].Technology = NoTechnology
 	}
 	for i, row := range rows {
-		path := fmt.Sprintf("projects.%d", i)
-		x := Project(find(projectIDs[:], row.ID))
-		x = Project(r.id("projects", i, projectIDs[:], row.ID, listed.Has(x)))
-		listed |= 1 << x
+		path, k := r.row("projects", i, projectIDs[:], row.ID)
+		x := Project(k)
 		r.named(path+".name", row.Name)
 		r.Need(row.Emissions+row.DE >= 0, path+".de", "%s: upgraded emissions would be %d; they cannot fall below 0",
 			row.ID, row.Emissions+row.DE)
@@ -325,9 +323,7 @@ func (r *reader) projects(c *Components, rows []projectRow) {
 
 func (r *reader) policies(c *Components, rows []policyRow) {
 	for i, row := range rows {
-		path := fmt.Sprintf("policies.%d", i)
-		k := find(policyIDs[:], row.ID)
-		k = r.id("policies", i, policyIDs[:], row.ID, k >= 0 && c.Policies[k].InBox)
+		path, k := r.row("policies", i, policyIDs[:], row.ID)
 		r.named(path+".name", row.Name)
 		c.Policies[k] = PolicyCard{row.Name, row.Cost, row.Reduction, true}
 	}
@@ -351,9 +347,7 @@ func (r *reader) events(c *Components, f *dataFile) {
 func (r *reader) eventRows(list string, rows []eventRow, ids []string, cards []EventCard) {
 	r.Need(len(rows) != 0, list, "%s: there must be at least one", list)
 	for i, row := range rows {
-		path := fmt.Sprintf("%s.%d", list, i)
-		k := find(ids, row.ID)
-		k = r.id(list, i, ids, row.ID, k >= 0 && cards[k].InBox)
+		path, k := r.row(list, i, ids, row.ID)
 		r.named(path+".name", row.Name)
 		cards[k] = EventCard{Name: row.Name, All: Effect(row.All), High: Effect(row.High), Low: Effect(row.Low), InBox: true}
 	}
@@ -361,9 +355,7 @@ func (r *reader) eventRows(list string, rows []eventRow, ids []string, cards []E
 
 func (r *reader) resolutions(c *Components, rows []resolutionRow) {
 	for i, row := range rows {
-		path := fmt.Sprintf("resolutions.%d", i)
-		k := find(resolutionIDs[:], row.ID)
-		k = r.id("resolutions", i, resolutionIDs[:], row.ID, k >= 0 && c.Resolutions[k].InBox)
+		path, k := r.row("resolutions", i, resolutionIDs[:], row.ID)
 		r.named(path+".name", row.Name)
 		kind := resolutionKinds[k]
 		r.Need(row.Kind == kind, path+".kind", "%s is of kind %q, not %q", row.ID, kind, row.Kind)
@@ -398,9 +390,7 @@ func (r *reader) resolutions(c *Components, rows []resolutionRow) {
 
 func (r *reader) leaders(c *Components, rows []leaderRow) {
 	for i, row := range rows {
-		path := fmt.Sprintf("leaders.%d", i)
-		k := find(leaderIDs[:], row.ID)
-		k = r.id("leaders", i, leaderIDs[:], row.ID, k >= 0 && c.Leaders[k].InBox)
+		path, k := r.row("leaders", i, leaderIDs[:], row.ID)
 		r.named(path+".name", row.Name)
 		most := 9
 		if l := Leader(k); l == Diplomat || l == General {
@@ -414,9 +404,7 @@ func (r *reader) leaders(c *Components, rows []leaderRow) {
 func (r *reader) automa(c *Components, rows []automaRow) {
 	prosperity := 0
 	for i, row := range rows {
-		path := fmt.Sprintf("automa.%d", i)
-		k := find(automaIDs[:], row.ID)
-		k = r.id("automa", i, automaIDs[:], row.ID, k >= 0 && c.Automa[k].InBox)
+		path, k := r.row("automa", i, automaIDs[:], row.ID)
 		group := find(automaGroups[:], row.Group)
 		r.Need(group >= 0, path+".group", "%s: group %q is not I, II or III", row.ID, row.Group)
 		card := AutomaCard{Group: group, Technology: row.Tech, Policy: row.Policy, G2: row.G2, G1: row.G1, P1: row.P1,

@@ -51,9 +51,7 @@ func newObserveTables(g *Game) *observeTables {
 				Worth: form.Share(max(-20, g.worth[traits][0][x]), 20),
 			}
 			row.Type[x], row.Sector[card.Sector] = 1, 1
-			if card.Technology >= 0 {
-				row.Technology[card.Technology] = 1
-			}
+			form.One(row.Technology[:], card.Technology)
 		}
 	}
 	return t
@@ -103,9 +101,7 @@ func (s *State) observeTable(o *observation) {
 				o.Resolutions[r].Passed, o.Resolutions[r].Failed = form.Bit(standing == Passed), form.Bit(standing == Failed)
 			}
 		}
-		if s.SharedTech >= 0 {
-			o.SharedTechnology[s.SharedTech] = 1
-		}
+		form.One(o.SharedTechnology[:], s.SharedTech)
 	}
 }
 
@@ -122,17 +118,11 @@ func (s *State) observeRunning(o *observation, me int) {
 		o.Using.Technology[s.Using] = 1
 		o.Using.Fresh = form.Bit(s.Fresh)
 	}
-	if s.Attach >= 0 {
-		o.Attach[s.Attach] = 1
-	}
-	if s.Event >= 0 {
-		o.Event[s.Event] = 1
-	}
+	form.One(o.Attach[:], s.Attach)
+	form.One(o.Event[:], s.Event)
 	if s.Ask.Seat >= 0 {
 		o.Ask.Amount = form.Part(s.Ask.Amount, maxAmount)
-		if s.Ask.Say >= 0 {
-			o.Ask.Promise[s.Ask.Say] = 1
-		}
+		form.One(o.Ask.Promise[:], s.Ask.Say)
 	}
 	if s.Proposal < 0 {
 		return
@@ -284,9 +274,7 @@ func (s *State) observeSeats(o *observation, me int) {
 			}
 			markers.Points = form.Scaled(s.points(p, technologies[k], policies[k], sectors).Total(), topVP, 1)
 			markers.Sectors = form.Part(sectors, NumSectors)
-			if c.Leader >= 0 {
-				o.Leader[k][c.Leader] = 1
-			}
+			form.One(o.Leader[k][:], c.Leader)
 			o.Tokens[k].InHand = form.Part(c.Tokens, 4)
 			o.Tokens[k].OnPassed = form.Part(c.Support, 4)
 		}
@@ -328,9 +316,7 @@ func observeWord(o *observation, k int, c *Country) {
 	promises.Policy, promises.Clean = form.Bit(c.PendingPolicy), form.Bit(c.PendingClean)
 	promises.Kept = form.Part(c.PromisesKept, topPromises)
 	promises.Broken = form.Part(c.PromisesBroken, topPromises)
-	if c.Said >= 0 {
-		o.Said[k][c.Said] = 1
-	}
+	form.One(o.Said[k][:], c.Said)
 }
 
 // observeFlags writes what is true of each seat.

@@ -121,8 +121,8 @@ func (s *State) brought(r Resolution, p int) int {
 	case CurbTransport:
 		return s.Count(p, card.Plus) - s.Count(p, card.Minus)
 	case ForeignAid:
-		highest := s.extreme(func(c *Country) int { return int(c.Prosperity) })
-		lowest := s.extreme(func(c *Country) int { return -int(c.Prosperity) })
+		highest := s.richest()
+		lowest := s.poorest()
 		switch q := env.Player(p); {
 		case highest == lowest:
 		case highest.Has(q):

@@ -267,10 +267,10 @@ func (s *State) Count(p int, types Projects) int {
 func (s *State) giveAid(tape *env.Tape) {
 	tape.Mark("resolution", env.Player(ForeignAid))
 	s.Resolutions[ForeignAid] = Passed
-	richest := s.extreme(func(c *Country) int { return int(c.Prosperity) })
+	richest := s.richest()
 	if richest != s.all() {
 		s.Donors = richest
-		s.Recipients = s.extreme(func(c *Country) int { return -int(c.Prosperity) })
+		s.Recipients = s.poorest()
 	}
 	s.settleLosses(tape)
 }

@@ -97,28 +97,23 @@ func (s *State) passToken(tape *env.Tape) {
 
 // Highest is the seats with the highest Emissions.
 func (s *State) Highest() env.Seats {
-	return s.extreme(func(c *Country) int { return int(c.Emissions) })
+	return s.all().Most(func(p env.Player) int { return int(s.Countries[p].Emissions) })
 }
 
 // Lowest is the seats with the lowest Emissions.
 func (s *State) Lowest() env.Seats {
-	return s.extreme(func(c *Country) int { return -int(c.Emissions) })
+	return s.all().Most(func(p env.Player) int { return -int(s.Countries[p].Emissions) })
 }
 
-// extreme is the seats for which the value is greatest.
-func (s *State) extreme(value func(*Country) int) env.Seats {
-	set, most := env.Nobody, 0
-	for p := range s.game.Players {
-		v := value(&s.Countries[p])
-		if set == env.Nobody || v > most {
-			set, most = env.Nobody, v
-		}
-		if v == most {
-			set = set.With(env.Player(p))
-		}
-	}
-	return set
+// richest is the seats with the highest Prosperity.
+func (s *State) richest() env.Seats {
+	return s.all().Most(func(p env.Player) int { return int(s.Countries[p].Prosperity) })
+}
+
+// poorest is the seats with the lowest Prosperity.
+func (s *State) poorest() env.Seats {
+	return s.all().Most(func(p env.Player) int { return -int(s.Countries[p].Prosperity) })
 }
 
 // all is every seat of the game.
-func (s *State) all() env.Seats { return 1<<s.game.Players - 1 }
+func (s *State) all() env.Seats { return env.AllOf(s.game.Players) }

@@ -225,29 +225,11 @@ func (s *State) Winners() env.Seats {
 	case s.Ending == TargetWon:
 		return env.Only(env.Player(s.Reach[0]))
 	case s.game.Advanced:
-		return s.bestOf(s.contenders(), func(p int) int { return s.VP(p).Total() })
+		return s.contenders().Most(func(p env.Player) int { return s.VP(int(p)).Total() })
 	case s.catastrophe():
 		return env.Nobody
 	}
-	return s.bestOf(s.all(), func(p int) int { return int(s.Countries[p].Prosperity) })
-}
-
-// bestOf is the seats of a set with the greatest score.
-func (s *State) bestOf(among env.Seats, score func(int) int) env.Seats {
-	set, most := env.Nobody, 0
-	for p := range s.game.Players {
-		if !among.Has(env.Player(p)) {
-			continue
-		}
-		v := score(p)
-		if set == env.Nobody || v > most {
-			set, most = env.Nobody, v
-		}
-		if v == most {
-			set = set.With(env.Player(p))
-		}
-	}
-	return set
+	return s.richest()
 }
 
 // The returns of a lost Earth (OE-271, OE-272).

@@ -285,9 +285,7 @@ func (s *State) observeTable(o *observation) {
 		o.Amount = float32(s.amount) / maxAmount
 	}
 	o.Done = [4]float32{form.Bit(s.built), form.Bit(s.placed), form.Bit(s.cut), form.Bit(s.said)}
-	if s.promiseNew != NoWord {
-		o.PromiseNew[s.promiseNew-Calm] = 1
-	}
+	form.One(o.PromiseNew[:], int(s.promiseNew)-int(Calm))
 	o.options = g.rows.options
 	if g.alignSeat {
 		o.options.AlignSeat[1] = float32(s.orientation()) / 5

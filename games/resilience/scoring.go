@@ -41,23 +41,14 @@ func (s *State) score(p env.Player) int {
 // Winners are those of the highest score (RE-115); after a collapse the culprit is not among them
 // (RE-116).
 func (s *State) Winners() env.Seats {
-	winners := env.Nobody
 	if s.ending == Running {
-		return winners
+		return env.Nobody
 	}
-	best := 0
-	for p := range env.Player(s.game.players) {
-		if int8(p) == s.culprit {
-			continue
-		}
-		switch score := s.score(p); {
-		case winners == env.Nobody || score > best:
-			winners, best = env.Only(p), score
-		case score == best:
-			winners = winners.With(p)
-		}
+	among := env.AllOf(s.game.players)
+	if s.culprit >= 0 {
+		among &^= env.Only(env.Player(s.culprit))
 	}
-	return winners
+	return among.Most(s.score)
 }
 
 // Returns are RE-120 to RE-122.
