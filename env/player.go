@@ -51,6 +51,17 @@ func (s Seats) Has(p Player) bool {
 // With is the set with p added.
 func (s Seats) With(p Player) Seats { return s | Only(p) }
 
+// Where are those in the set of whom something holds.
+func (s Seats) Where(holds func(p Player) bool) Seats {
+	set := Nobody
+	for ; s != Nobody; s &= s - 1 {
+		if p := Player(bits.TrailingZeros8(uint8(s))); holds(p) {
+			set = set.With(p)
+		}
+	}
+	return set
+}
+
 // Most are those in the set for whom a number is greatest.
 func (s Seats) Most(number func(p Player) int) Seats {
 	set, most := Nobody, 0

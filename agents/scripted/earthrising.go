@@ -440,8 +440,7 @@ func (t *risingTable) inside(s *er.State) (a env.Action, ok bool) {
 	switch phase {
 	case "pay", "discard":
 		best, least := env.Action(-1), math.Inf(1)
-		for hand := s.Hand(k, t.me); hand != 0; hand = hand.Rest() {
-			c := hand.First()
+		for c := range s.Hand(k, t.me).Each {
 			if m.Has(er.Discard(c)) {
 				if v := t.worth(s, k, c); v < least {
 					best, least = er.Discard(c), v

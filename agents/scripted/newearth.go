@@ -52,8 +52,7 @@ func (t *newEarthTable) zones() newearth.Zones {
 // bestZone is the legal zone that is worth most.
 func (t *newEarthTable) bestZone(worth func(z newearth.Zone) float64) (newearth.Zone, float64) {
 	best, top := newearth.NoZone, math.Inf(-1)
-	for set := t.zones(); set != 0; set = set.Rest() {
-		z := set.First()
+	for z := range t.zones().Each {
 		if w := worth(z); w > top {
 			best, top = z, w
 		}
@@ -167,8 +166,7 @@ func (t *newEarthTable) zoneWorth(z newearth.Zone) float64 {
 // largest is 1 for the three largest own zones, which are picked in ascending order.
 func (t *newEarthTable) largest(z newearth.Zone) float64 {
 	larger := 0
-	for own := t.state.Owned(t.me); own != 0; own = own.Rest() {
-		y := own.First()
+	for y := range t.state.Owned(t.me).Each {
 		if t.size(y) > t.size(z) || t.size(y) == t.size(z) && y < z {
 			larger++
 		}
@@ -364,8 +362,7 @@ func (t *newEarthTable) placement() (env.Action, bool) {
 	s, ratios := t.state, t.ratios()
 	best, top := t.mask.Nth(0), math.Inf(-1)
 	workersNow := float64(s.Turn()) <= t.weights.Earning && s.Has(t.me, newearth.Cash) > 4
-	for set := s.Owned(t.me); set != 0; set = set.Rest() {
-		z := set.First()
+	for z := range s.Owned(t.me).Each {
 		raw := newearth.Energy
 		if s.MiningZones().Has(z) {
 			raw = newearth.Mining

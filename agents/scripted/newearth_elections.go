@@ -170,8 +170,7 @@ func (b *newEarthStrong) march() {
 func (b *newEarthStrong) post(z newearth.Zone) float64 {
 	s := b.state
 	first, second, exposed := 0.0, 0.0, false
-	for near := s.Near(z) &^ s.Owned(b.me); near != 0; near = near.Rest() {
-		y := near.First()
+	for y := range (s.Near(z) &^ s.Owned(b.me)).Each {
 		owned := s.Owner(y) >= 0
 		exposed = exposed || owned
 		if owned && s.Level(y) > s.Level(z) {

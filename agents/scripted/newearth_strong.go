@@ -154,8 +154,7 @@ func (b *newEarthStrong) left() int { return b.game.Turns() - b.state.Turn() }
 // full is the share of the own land's places that is used.
 func (b *newEarthStrong) full() float64 {
 	used, places := 0.0, 0.0
-	for own := b.state.Owned(b.me); own != 0; own = own.Rest() {
-		z := own.First()
+	for z := range b.state.Owned(b.me).Each {
 		used += b.units(z)
 		places += float64(b.game.People(z) + b.game.MachineLimit(z))
 	}
@@ -416,8 +415,7 @@ func (b *newEarthStrong) raiseForPoints() env.Action {
 	var prices [newearth.NumZones]int
 	n := 0
 	best, low, high := newearth.NoZone, len(d.Levels.Raise), 0
-	for own := s.Owned(b.me); own != 0; own = own.Rest() {
-		z := own.First()
+	for z := range s.Owned(b.me).Each {
 		low, high = min(low, s.Level(z)), max(high, s.Level(z))
 		if !legal.Has(z) {
 			continue
@@ -513,8 +511,7 @@ func (b *newEarthStrong) harm(c newearth.Card) float64 {
 		spared |= s.Forts()
 	}
 	mine, others := 0.0, 0.0
-	for set := s.Claimed() &^ spared; set != 0; set = set.Rest() {
-		z := set.First()
+	for z := range (s.Claimed() &^ spared).Each {
 		cost := b.units(z)
 		if c == newearth.CivilDisorder {
 			cost += float64(b.game.Data().CivilDisorder.Cash)

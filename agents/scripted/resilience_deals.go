@@ -168,8 +168,7 @@ func (b *resilienceStrong) dismantle(p env.Player, f resilience.Field) {
 func (b *resilienceStrong) leastOf(p env.Player) resilience.Field {
 	s := b.table.state
 	best, low := resilience.Field(-1), math.Inf(1)
-	for r := s.Cities(p) | s.Land(p)&s.Industries(); r != 0; r &= r - 1 {
-		f := r.First()
+	for f := range (s.Cities(p) | s.Land(p)&s.Industries()).Each {
 		if total, _ := b.loses(p, f); total < low {
 			best, low = f, total
 		}

@@ -176,8 +176,7 @@ func (b *resilienceStrong) buildings() {
 			continue
 		}
 		common := b.common(level)
-		for r := sites; r != 0; r &= r - 1 {
-			f := r.First()
+		for f := range sites.Each {
 			b.build(develop(level, f), b.development(level, f, common), float64(t.game.Cost(level)), t.gain(level))
 		}
 	}

@@ -16,16 +16,11 @@ func (s *State) shareable(q env.Player) Techs {
 
 // helpable are the seats that the actor can help and has not offered to yet.
 func (s *State) helpable() env.Seats {
-	set := env.Nobody
 	if s.seats[s.actor].known == 0 {
-		return set
+		return env.Nobody
 	}
-	for q := range env.Player(s.game.players) {
-		if int8(q) != s.actor && !s.pending.offered.has(q) && s.shareable(q) != 0 {
-			set = set.With(q)
-		}
-	}
-	return set
+	asked := env.Seats(s.pending.offered)
+	return (s.others(env.Player(s.actor)) &^ asked).Where(func(q env.Player) bool { return s.shareable(q) != 0 })
 }
 
 // playShare is EB-280.

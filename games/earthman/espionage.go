@@ -49,13 +49,8 @@ func (s *State) spyWorlds(operation env.Action, q env.Player) Places {
 
 // spyTargets are the seats against which an operation is possible.
 func (s *State) spyTargets(operation env.Action) env.Seats {
-	set := env.Nobody
-	for q := range env.Player(s.game.players) {
-		if int8(q) != s.actor && s.spyWorlds(operation, q) != 0 {
-			set = set.With(q)
-		}
-	}
-	return set
+	others := s.others(env.Player(s.actor))
+	return others.Where(func(q env.Player) bool { return s.spyWorlds(operation, q) != 0 })
 }
 
 // operations are those of EB-311 that are possible against somebody; bit i stands for steal + i.

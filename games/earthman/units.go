@@ -236,9 +236,5 @@ func (s *State) sanctioned(p env.Player, tape *env.Tape) {
 
 // orbiting are the other seats with fleets at a place.
 func (s *State) orbiting(p env.Player, at Place) env.Seats {
-	set := env.Nobody
-	for q := range env.Player(s.game.players) {
-		set |= form.When(q != p && s.seats[q].present().Has(at), env.Only(q))
-	}
-	return set
+	return s.others(p).Where(func(q env.Player) bool { return s.seats[q].present().Has(at) })
 }

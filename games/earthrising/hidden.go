@@ -205,13 +205,8 @@ func (s *State) unknown(p env.Player, u *spots) {
 }
 
 // knowing are the seats that know where a card lies.
-func (s *State) knowing(c Card) (seats env.Seats) {
-	for p := range s.game.players {
-		if s.knownTo[p].Has(c) {
-			seats = seats.With(env.Player(p))
-		}
-	}
-	return seats
+func (s *State) knowing(c Card) env.Seats {
+	return env.AllOf(s.game.players).Where(func(p env.Player) bool { return s.knownTo[p].Has(c) })
 }
 
 func (u *spots) add(t spot) {

@@ -202,8 +202,7 @@ func (s *State) textHands(t *board.Page, p env.Player) {
 	for _, k := range s.cast[:s.castSize] {
 		own := board.When(env.Player(s.seat[k]) == p, ", you")
 		t.Line("%s (player %d%s), %s", s.game.characterName(k), s.seat[k], own, counted(s.hand[k].Count(), "card"))
-		for cards := s.hand[k] & seen; cards != 0; cards = cards.Rest() {
-			c := cards.First()
+		for c := range (s.hand[k] & seen).Each {
 			t.Line("    %-28s %-16s %s", s.game.cardName(c), s.game.sectorName(c.Sector()), s.useOf(k, c, s.hand[k]&seen))
 		}
 	}

@@ -56,12 +56,7 @@ func (s *State) legalTurn(m env.Mask, p env.Player) {
 	m.SetIf(s.hasAbility(int(p)), UseAbility)
 	m.SetIf(s.canJoinMars(int(p)), JoinMars)
 	if s.game.Aid { // OE-100, OE-102
-		seats := env.Nobody
-		for q := range env.Player(s.game.Players) {
-			if q != p && s.Countries[q].Money > 0 {
-				seats = seats.With(q)
-			}
-		}
-		m.Block(Ask, s.offsets(p, seats&^s.Turn.Asked)>>1)
+		others := s.all() &^ s.Turn.Asked &^ env.Only(p)
+		m.Block(Ask, s.offsets(p, others.Where(func(q env.Player) bool { return s.Countries[q].Money > 0 }))>>1)
 	}
 }

@@ -76,16 +76,11 @@ func (s *State) secondUse(p int) {
 
 // sharers is OE-065: the seats that could use the Technology and have not been offered it.
 func (s *State) sharers(p int) env.Seats {
-	set := env.Nobody
-	for q := range s.game.Players {
-		if q != p && s.Targets(q, s.Using) != 0 {
-			set = set.With(env.Player(q))
-		}
-	}
+	others := s.all() &^ env.Only(env.Player(p))
 	for _, q := range s.Offered[:s.NumOffered] {
-		set &^= env.Only(env.Player(q))
+		others &^= env.Only(env.Player(q))
 	}
-	return set
+	return others.Where(func(q env.Player) bool { return s.Targets(int(q), s.Using) != 0 })
 }
 
 // share offers the second use to a seat; if it refuses, the funder chooses again (OE-065).
