@@ -34,7 +34,7 @@
 // # Faults
 //
 // The first fault is kept, and nothing is read after it: variables hold what they held, and [Position.Reads] is false,
-// so that a declaration needs no checks of its own.
+// so that a declaration needs no checks of its own. What spans fields is checked after it, with [Faults].
 //
 // # Actions and decisions
 //
