@@ -237,8 +237,8 @@ type reader struct {
 	listed map[string]bool // ids of each list, as "list.id"
 }
 
-// row is the path of a row, and the place of its id; a second row for it is an error. That place is 0 after an error, so
-// that checking can go on.
+// row is the path of a row, and the place of its id; a second row for it is an error. That place is 0 after an error,
+// so that checking can go on.
 func (r *reader) row(list string, i int, ids []string, id string) (path string, place int) {
 	path = fmt.Sprintf("%s.%d", list, i)
 	place = find(ids, id)
