@@ -9,14 +9,11 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"earthgym/agents/table"
 	"earthgym/env"
-	"earthgym/env/spelling"
 )
 
 // A Room is several tables behind one link: who has it sees all of them, opens one, takes a seat, looks on. A seat has
@@ -170,10 +167,10 @@ func (m *Room) API() *API {
 		"GET /api/room":   m.inRoom(m.stream),
 		"GET /api/lobby":  m.inRoom(m.describe),
 		"GET /api/view":   m.inRoom(m.view),
-		"POST /api/open":  m.inRoom(m.open),
-		"POST /api/join":  m.inRoom(m.join),
-		"POST /api/free":  m.inRoom(m.free),
-		"POST /api/close": m.inRoom(m.close),
+		"POST /api/open":  m.wished(m.open),
+		"POST /api/join":  m.wished(m.join),
+		"POST /api/free":  m.wished(m.free),
+		"POST /api/close": m.wished(m.close),
 		"POST /api/leave": m.atTable(m.leave),
 		"POST /api/say":   m.atTable(m.say),
 		"POST /api/begin": m.atTable(m.again),
@@ -220,6 +217,19 @@ func (m *Room) inRoom(find answer) answer {
 		}
 		return find(r)
 	}
+}
+
+// wished is an answer to what somebody wants in the Room, which nobody else changes until it is given.
+func (m *Room) wished(find func(*request, *wish) (any, error)) answer {
+	return m.inRoom(func(r *request) (any, error) {
+		w := &wish{}
+		if err := r.read(w); err != nil {
+			return nil, err
+		}
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		return find(r, w)
+	})
 }
 
 // atTable is an answer for those who have the link of a table, until their seat or the game is somebody else's.
@@ -410,29 +420,15 @@ type wish struct {
 	Say   int      `json:"say"` // of the Phrases
 }
 
-func (w *wish) name() (string, error) {
-	name := spelling.Printable(strings.Join(strings.Fields(w.Name), " "))
-	if utf8.RuneCountInString(name) > maxName {
-		return "", &fault{malformed, fmt.Sprintf("a name has %d letters at most", maxName)}
-	}
-	return name, nil
-}
-
 // Open is a seat that is kept for whoever comes, among the texts of seats.
 const Open = ""
 
 // open opens a table; who does so sits in its first seat.
-func (m *Room) open(r *request) (any, error) {
-	var w wish
-	if err := r.read(&w); err != nil {
-		return nil, err
-	}
-	name, err := w.name()
+func (m *Room) open(_ *request, w *wish) (any, error) {
+	name, err := named(w.Name)
 	if err != nil {
 		return nil, err
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	if err := m.makeRoom(); err != nil {
 		return nil, err
 	}
@@ -509,18 +505,12 @@ func (m *Room) seat(w *wish) (*placed, env.Player, error) {
 }
 
 // join sits somebody down in a seat that nobody has, or that an agent plays.
-func (m *Room) join(r *request) (any, error) {
-	var w wish
-	if err := r.read(&w); err != nil {
-		return nil, err
-	}
-	name, err := w.name()
+func (m *Room) join(_ *request, w *wish) (any, error) {
+	name, err := named(w.Name)
 	if err != nil {
 		return nil, err
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	t, p, err := m.seat(&w)
+	t, p, err := m.seat(w)
 	if err != nil {
 		return nil, err
 	}
@@ -568,17 +558,11 @@ func (m *Room) empty(t *placed, p env.Player) (any, error) {
 }
 
 // free lets the teacher take a person off a seat.
-func (m *Room) free(r *request) (any, error) {
-	var w wish
-	if err := r.read(&w); err != nil {
-		return nil, err
-	}
+func (m *Room) free(r *request, w *wish) (any, error) {
 	if r.who.room != teacher {
 		return nil, errTeacher
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	t, p, err := m.seat(&w)
+	t, p, err := m.seat(w)
 	if err != nil {
 		return nil, err
 	}
@@ -588,16 +572,10 @@ func (m *Room) free(r *request) (any, error) {
 var errTeacher = &fault{forbidden, "only the teacher's link does that"}
 
 // close lets the teacher close a table; its game stays where it is saved.
-func (m *Room) close(r *request) (any, error) {
-	var w wish
-	if err := r.read(&w); err != nil {
-		return nil, err
-	}
+func (m *Room) close(r *request, w *wish) (any, error) {
 	if r.who.room != teacher {
 		return nil, errTeacher
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	t := m.find(w.Table)
 	if t == nil {
 		return nil, gone(w.Table)

@@ -91,32 +91,37 @@ func (s *Server) answers() map[string]answer {
 	all := map[string]answer{
 		"GET /api/table":   s.describe,
 		"GET /api/events":  s.stream,
-		"GET /api/text":    s.text,
-		"GET /api/past":    s.past,
-		"GET /api/find":    s.find,
-		"GET /api/why":     s.why,
+		"GET /api/text":    s.seen(s.text),
+		"GET /api/past":    s.seen(s.past),
+		"GET /api/find":    s.seen(s.find),
+		"GET /api/why":     s.seen(s.why),
 		"GET /api/rules":   func(*request) (any, error) { return book(s.table.Info().Name, s.o.Rules, s.o.HowTo), nil },
 		"GET /api/record":  s.record,
-		"GET /api/thought": s.thought,
-		"POST /api/now":    s.now,
-		"POST /api/play":   s.play,
+		"GET /api/thought": s.seen(s.thought),
+		"POST /api/now":    s.do(func(_ role, m *move) error { return s.table.MoveNow(m.Seat) }),
+		"POST /api/play":   s.do(func(_ role, m *move) error { return s.table.Play(m.Seat, m.Step, m.Action) }),
 		"POST /api/draft":  s.draft,
-		"POST /api/send":   s.send,
-		"POST /api/undo":   s.undo,
+		"POST /api/send":   s.do(func(_ role, m *move) error { return s.table.PlayAll(m.Seat, m.Step, m.Actions) }),
+		"POST /api/undo":   s.do(func(_ role, m *move) error { return s.table.Undo(m.Seat, m.Step) }),
 		"POST /api/hint":   s.hint,
-		"POST /api/sit":    s.sit,
+		"POST /api/sit":    s.do(s.sit),
 	}
 	maps.Copy(all, s.reviewed())
 	return all
 }
 
-// viewer is from where a request looks: a seat of the role's, or a spectator's place.
-func (s *Server) viewer(r *request) (env.Player, error) {
-	p, err := r.seat("seat", s.table.Info().Players)
-	if err != nil {
-		return 0, err
+// seen answers from where a request looks: from a seat of the role's, or a spectator's place.
+func (s *Server) seen(find func(*request, env.Player) (any, error)) answer {
+	return func(r *request) (any, error) {
+		p, err := r.seat("seat", s.table.Info().Players)
+		if err == nil {
+			err = s.opens(r.who, p)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return find(r, p)
 	}
-	return p, s.opens(r.who, p)
 }
 
 // opens says why a role may not look from a seat. Nobody sees into agents' hands, by whatever key.
@@ -202,11 +207,7 @@ type links struct {
 	Watch string   `json:"watch"`
 }
 
-func (s *Server) text(r *request) (any, error) {
-	p, err := s.viewer(r)
-	if err != nil {
-		return nil, err
-	}
+func (s *Server) text(r *request, p env.Player) (any, error) {
 	return map[string]string{"text": s.table.Text(p)}, nil
 }
 
@@ -223,11 +224,7 @@ func colours(info *env.Info) (list []string) {
 }
 
 // past is the table as it was after a decision.
-func (s *Server) past(r *request) (any, error) {
-	p, err := s.viewer(r)
-	if err != nil {
-		return nil, err
-	}
+func (s *Server) past(r *request, p env.Player) (any, error) {
 	n, err := strconv.Atoi(r.query.Get("decision"))
 	if err != nil {
 		return nil, &fault{malformed, fmt.Sprintf("there is no decision %q", r.query.Get("decision"))}
@@ -241,11 +238,7 @@ func (s *Server) past(r *request) (any, error) {
 }
 
 // find answers a typed question with lines of the table or of the story.
-func (s *Server) find(r *request) (any, error) {
-	p, err := s.viewer(r)
-	if err != nil {
-		return nil, err
-	}
+func (s *Server) find(r *request, p env.Player) (any, error) {
 	lines, err := s.table.Find(p, r.query.Get("question"))
 	if err != nil {
 		return nil, err
@@ -254,12 +247,8 @@ func (s *Server) find(r *request) (any, error) {
 }
 
 // why says of some actions why they can't be chosen: now, or after those of a plan (after).
-func (s *Server) why(r *request) (any, error) {
+func (s *Server) why(r *request, p env.Player) (any, error) {
 	const most = 64
-	p, err := s.viewer(r)
-	if err != nil {
-		return nil, err
-	}
 	actions, err := r.actions("action", most)
 	if err != nil {
 		return nil, err
@@ -310,32 +299,10 @@ type move struct {
 	Name    string       `json:"name"`  // of a person who sits down
 }
 
-func (s *Server) play(r *request) (any, error) {
-	return s.do(r, func(m *move) error { return s.table.Play(m.Seat, m.Step, m.Action) })
-}
-
-func (s *Server) undo(r *request) (any, error) {
-	return s.do(r, func(m *move) error { return s.table.Undo(m.Seat, m.Step) })
-}
-
-// send plays a plan.
-func (s *Server) send(r *request) (any, error) {
-	return s.do(r, func(m *move) error { return s.table.PlayAll(m.Seat, m.Step, m.Actions) })
-}
-
 // thought is how far the agent is that is at work, in thousandths.
-func (s *Server) thought(r *request) (any, error) {
-	p, err := s.viewer(r)
-	if err != nil {
-		return nil, err
-	}
+func (s *Server) thought(r *request, p env.Player) (any, error) {
 	n, err := s.table.Thought(p)
 	return map[string]int{"thought": n}, err
-}
-
-// now has the agent that is at work move.
-func (s *Server) now(r *request) (any, error) {
-	return s.do(r, func(m *move) error { return s.table.MoveNow(m.Seat) })
 }
 
 const (
@@ -365,39 +332,49 @@ func (s *Server) draft(r *request) (any, error) {
 // maxName bounds the letters of a person's name.
 const maxName = 40
 
+// named is a person's name as it is shown.
+func named(text string) (string, error) {
+	name := spelling.Printable(strings.Join(strings.Fields(text), " "))
+	if utf8.RuneCountInString(name) > maxName {
+		return "", &fault{malformed, fmt.Sprintf("a name has %d letters at most", maxName)}
+	}
+	return name, nil
+}
+
 // sit puts an agent or a person into a seat that the role has.
-func (s *Server) sit(r *request) (any, error) {
-	return s.do(r, func(m *move) error {
-		if m.Agent == "" {
-			name := spelling.Printable(strings.Join(strings.Fields(m.Name), " "))
-			if utf8.RuneCountInString(name) > maxName {
-				return &fault{malformed, fmt.Sprintf("a name has %d letters at most", maxName)}
-			}
-			if err := s.seats(r.who, m.Seat); err != nil {
-				return err
-			}
-			return s.table.Sit(m.Seat, table.Seat{Name: name})
-		}
-		maker, err := s.open(m.Agent)
+func (s *Server) sit(who role, m *move) error {
+	if m.Agent == "" {
+		name, err := named(m.Name)
 		if err != nil {
 			return err
 		}
-		return s.table.Sit(m.Seat, table.Seat{Agent: maker})
-	})
+		if err := s.seats(who, m.Seat); err != nil {
+			return err
+		}
+		return s.table.Sit(m.Seat, table.Seat{Name: name})
+	}
+	maker, err := s.open(m.Agent)
+	if err != nil {
+		return err
+	}
+	return s.table.Sit(m.Seat, table.Seat{Agent: maker})
 }
 
-func (s *Server) do(r *request, act func(*move) error) (any, error) {
-	m := &move{Seat: env.Spectator}
-	if err := r.read(m); err != nil {
-		return nil, err
+// do is an answer to a move of a seat that the role has.
+func (s *Server) do(act func(role, *move) error) answer {
+	return func(r *request) (any, error) {
+		m := &move{Seat: env.Spectator}
+		if err := r.read(m); err != nil {
+			return nil, err
+		}
+		if !r.who.may(m.Seat) || m.Seat == env.Spectator {
+			return nil, &fault{forbidden, "this link does not open that seat"}
+		}
+		if err := act(r.who, m); err != nil {
+			return nil, err
+		}
+		return struct{}{}, nil
 	}
-	if !r.who.may(m.Seat) || m.Seat == env.Spectator {
-		return nil, &fault{forbidden, "this link does not open that seat"}
-	}
-	if err := act(m); err != nil {
-		return nil, err
-	}
-	return struct{}{}, nil
 }
 
 // open opens an agent of the list, each once.

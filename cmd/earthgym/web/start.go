@@ -77,7 +77,7 @@ func (s *StartPage) API() *API {
 			s.mu.Lock()
 			server, recording := s.server, s.recording
 			s.mu.Unlock()
-			if find := recordingAnswers(recording)[pattern]; find != nil && recording != nil {
+			if find := recording.answers()[pattern]; find != nil && recording != nil {
 				return find(r)
 			}
 			if server == nil {

@@ -47,11 +47,7 @@ func (s *Server) say(p env.Player, phrase string, now time.Time) error {
 		t.last = map[env.Player]time.Time{}
 	}
 	t.last[p] = now
-	number := 1
-	if n := len(t.said); n > 0 {
-		number = t.said[n-1].Number + 1
-	}
-	t.said = append(slices.Clone(t.said[max(0, len(t.said)-maxPhrases+1):]), Said{number, p, phrase})
+	t.said = append(slices.Clone(t.said[max(0, len(t.said)-maxPhrases+1):]), Said{lastSaid(t.said) + 1, p, phrase})
 	if t.heard != nil {
 		close(t.heard)
 		t.heard = nil

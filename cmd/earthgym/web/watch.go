@@ -99,19 +99,47 @@ func (w *Watch) Train(t *Training) {
 
 // API answers the questions of pages.
 func (w *Watch) API() *API {
+	answers := w.answers()
+	answers["GET /api/rules"], answers["POST /api/next"] = w.seen(w.rules), w.next
 	auth := func(key string) (role, bool) { return role{}, same(key, w.o.Key) }
 	return &API{auth, "this link opens nothing: it is cut off, or of a program that has ended; use the one that the " +
-		"program prints now", map[string]answer{
-		"GET /api/film":  w.describe,
-		"GET /api/story": w.story,
-		"GET /api/at":    w.at,
-		"GET /api/think": w.think,
-		"GET /api/curve": w.curve,
-		"GET /api/file":  w.file,
-		"GET /api/rules": w.rules,
+		"program prints now", answers}
+}
+
+// answers are those to questions about a recorded game, which pages of tables ask too.
+func (w *Watch) answers() map[string]answer {
+	return map[string]answer{
+		"GET /api/film": w.describe,
+		"GET /api/story": w.seen(func(_ *request, f *recording, p env.Player) (any, error) {
+			return f.story(p)
+		}),
+		"GET /api/at": w.seen(func(r *request, f *recording, p env.Player) (any, error) {
+			n, err := f.place(r)
+			if err != nil {
+				return nil, err
+			}
+			return f.frame(n, p), nil
+		}),
+		"GET /api/think": w.seen(w.think),
+		"GET /api/curve": w.seen(w.curve),
+		"GET /api/file":  w.seen(w.file),
 		"GET /api/run":   w.run,
-		"POST /api/next": w.next,
-	}}
+	}
+}
+
+// seen answers about the recording that is shown, and for whom a request names.
+func (w *Watch) seen(find func(*request, *recording, env.Player) (any, error)) answer {
+	return func(r *request) (any, error) {
+		f, err := w.shown(r)
+		if err != nil {
+			return nil, err
+		}
+		p, err := r.seat("as", f.game.Info().Players)
+		if err != nil {
+			return nil, err
+		}
+		return find(r, f, p)
+	}
 }
 
 // shown is the recording, unless the request is about another version of it.
@@ -125,11 +153,6 @@ func (w *Watch) shown(r *request) (*recording, error) {
 		return nil, &fault{outdated, "another game is shown by now"}
 	}
 	return w.recording, nil
-}
-
-// viewer is the one whose eyes a request asks for.
-func (f *recording) viewer(r *request) (env.Player, error) {
-	return r.seat("as", f.game.Info().Players)
 }
 
 // place is the position that a request asks for.
@@ -158,43 +181,7 @@ func (w *Watch) describe(r *request) (any, error) {
 	return v, nil
 }
 
-func (w *Watch) story(r *request) (any, error) {
-	f, err := w.shown(r)
-	if err != nil {
-		return nil, err
-	}
-	p, err := f.viewer(r)
-	if err != nil {
-		return nil, err
-	}
-	told, err := f.story(p)
-	if err != nil {
-		return nil, err
-	}
-	return told, nil
-}
-
-func (w *Watch) at(r *request) (any, error) {
-	f, err := w.shown(r)
-	if err != nil {
-		return nil, err
-	}
-	p, err := f.viewer(r)
-	if err != nil {
-		return nil, err
-	}
-	n, err := f.place(r)
-	if err != nil {
-		return nil, err
-	}
-	return f.frame(n, p), nil
-}
-
-func (w *Watch) rules(r *request) (any, error) {
-	f, err := w.shown(r)
-	if err != nil {
-		return nil, err
-	}
+func (w *Watch) rules(_ *request, f *recording, _ env.Player) (any, error) {
 	rules, howTo, err := w.o.Rules(f.game.Info().Name)
 	if err != nil {
 		return nil, err
@@ -224,20 +211,12 @@ func (w *Watch) next(r *request) (any, error) {
 }
 
 // file is a position or the record to download.
-func (w *Watch) file(r *request) (any, error) {
-	f, err := w.shown(r)
-	if err != nil {
-		return nil, err
-	}
+func (w *Watch) file(r *request, f *recording, p env.Player) (any, error) {
 	form := r.query.Get("form")
 	if form == "record" {
 		return recordOf(f.rec)
 	}
 	n, err := f.place(r)
-	if err != nil {
-		return nil, err
-	}
-	p, err := f.viewer(r)
 	if err != nil {
 		return nil, err
 	}
@@ -322,11 +301,7 @@ func number(x float64) *float64 {
 	return &x
 }
 
-func (w *Watch) think(r *request) (any, error) {
-	f, err := w.shown(r)
-	if err != nil {
-		return nil, err
-	}
+func (w *Watch) think(r *request, f *recording, viewer env.Player) (any, error) {
 	n, err := f.place(r)
 	if err != nil {
 		return nil, err
@@ -350,10 +325,6 @@ func (w *Watch) think(r *request) (any, error) {
 		return nil, fmt.Errorf("%s: %w", text, err)
 	}
 	s := f.states[n]
-	viewer, err := f.viewer(r)
-	if err != nil {
-		return nil, err
-	}
 	v := thought{Agent: text, Seat: s.Actor(), Value: number(e.Value), Line: []string{}}
 	for _, told := range e.Told {
 		v.Line = append(v.Line, f.tells.Spoken(told, viewer))
@@ -400,16 +371,8 @@ type point struct {
 }
 
 // curve tells what has been thought so far, from a point on; where that is nothing, it waits for a while.
-func (w *Watch) curve(r *request) (any, error) {
-	f, err := w.shown(r)
-	if err != nil {
-		return nil, err
-	}
+func (w *Watch) curve(r *request, f *recording, seat env.Player) (any, error) {
 	text := r.query.Get("agent")
-	seat, err := f.viewer(r)
-	if err != nil {
-		return nil, err
-	}
 	from, err := strconv.Atoi(r.query.Get("from"))
 	if err != nil || from < 0 {
 		return nil, &fault{malformed, "from is the number of the points that the page has"}

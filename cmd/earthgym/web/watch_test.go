@@ -273,7 +273,7 @@ func TestTooManyThoughts(t *testing.T) {
 	g, rec := played(t, "resilience-earth:players=2", 5)
 	w, _ := watching(t, g, rec, WatchOptions{})
 	think := func(ctx context.Context) error {
-		_, err := w.think(&request{ctx: ctx, query: url.Values{"n": {"0"}, "agent": {"script:greedy"}}})
+		_, err := w.seen(w.think)(&request{ctx: ctx, query: url.Values{"n": {"0"}, "agent": {"script:greedy"}}})
 		return err
 	}
 	for range cap(w.thoughts) {
