@@ -20,13 +20,12 @@ the lines of the table that have them; hand is your own seat, threats is what ma
   board WORDS  the lines of the table that have these words; the whole table without words
   log N        the last N lines of the story, 20 if no number is given
   since        what has happened since your last decision
-  hint AGENT   what an agent thinks; %s if none is named
+  hint AGENT   what an agent thinks; %s if none is named. In a lesson: the choice that it wants
   why ACTION   why an action can't be chosen: its text, its words, or the number of a choice
   rules WORDS  the rules that have these words, or the one of a number; how to play without words
   try CHOICE   what a choice would bring, by all that your seat knows
   plan         composes several decisions: choose, and see what would come of them. back takes the last one out,
-               send plays them, drop leaves the plan
-  show         in a lesson: the choice that it wants
+               send plays them, same makes the last one again for all that follow, drop leaves the plan
   undo         takes your last decision back, if the game has not gone on
   quit         leaves; the game is saved, and can be gone on with`
 
@@ -280,6 +279,10 @@ func (p *plain) do(ctx context.Context, now *table.Sight, line string) bool {
 	case "since":
 		p.board(s, word)
 	case "hint":
+		if l := now.Lesson; l != nil && l.Action >= 0 && rest == "" {
+			p.printf("%s\n", shown(now))
+			break
+		}
 		text, err := p.o.hint(ctx, p.t, s, rest)
 		if err != nil {
 			text = err.Error()
@@ -291,8 +294,6 @@ func (p *plain) do(ctx context.Context, now *table.Sight, line string) bool {
 		p.printf("%s\n", why(p.t, s, p.plan.actions, rest))
 	case "try":
 		p.try(now, s, rest)
-	case "show":
-		p.printf("%s\n", shown(now))
 	case "plan":
 		p.plan.clear(true)
 		p.ask(now)
@@ -328,6 +329,8 @@ func (p *plain) replan(now *table.Sight, word string) bool {
 		p.ask(now)
 	case "back":
 		p.planned(now, p.plan.back(p.t, now))
+	case "same":
+		p.planned(now, p.plan.same(p.t, now))
 	case "send":
 		actions := p.plan.actions
 		if len(actions) == 0 {

@@ -1,7 +1,9 @@
 package term
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"earthgym/agents/table"
@@ -38,6 +40,15 @@ func (p *plan) add(t *table.Table, s *table.Sight, a env.Action) error {
 // back takes the last decision out of the plan.
 func (p *plan) back(t *table.Table, s *table.Sight) error {
 	return p.try(t, s, p.actions[:max(0, len(p.actions)-1)])
+}
+
+// same has the last decision answer all that follow which ask the same.
+func (p *plan) same(t *table.Table, s *table.Sight) error {
+	if p.draft == nil || p.draft.Same == 0 {
+		return errors.New("nothing that follows asks the same")
+	}
+	last := p.actions[len(p.actions)-1]
+	return p.try(t, s, append(slices.Clone(p.actions), slices.Repeat([]env.Action{last}, p.draft.Same)...))
 }
 
 // clear forgets the plan, and goes on planning or not.
@@ -89,6 +100,9 @@ func (p *plan) lines() (lines []string) {
 	}
 	if len(p.draft.Changes) > 0 {
 		lines = append(lines, "In all: "+strings.Join(p.draft.Changes, ", "))
+	}
+	if p.draft.Same > 1 {
+		lines = append(lines, fmt.Sprintf("(same, or the key a: the same for all %d that follow)", p.draft.Same))
 	}
 	if !p.draft.Open {
 		lines = append(lines, "Then "+p.draft.End+".")

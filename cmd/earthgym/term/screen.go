@@ -233,6 +233,10 @@ func (m *screen) key(key string) tea.Cmd {
 		m.replan(nil)
 	case "s":
 		m.send()
+	case "a":
+		if m.plan.on {
+			m.replan(m.plan.same(m.t, m.sight))
+		}
 	case "v":
 		m.preview(places)
 	case "h":
@@ -472,7 +476,7 @@ Enter              choose what is marked
 PgUp, PgDn         move the table; Tab goes to its next part
 v                  what the marked choice would bring
 p                  plan: compose several decisions and see what would come of them; Backspace takes the last one out,
-                   s sends them, p drops them
+                   s sends them, a adds the same for all that follow, p drops them
 h                  in a lesson, mark what it wants; otherwise what an agent thinks; again: what the next one does
 w words            why something is not possible
 r                  the rules of what is asked, and how to play; again: the table

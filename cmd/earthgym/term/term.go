@@ -299,9 +299,6 @@ func lessonLines(l *table.LessonSight) (lines []string) {
 
 // shown is what the lesson wants now.
 func shown(s *table.Sight) string {
-	if s.Lesson == nil || s.Lesson.Action < 0 {
-		return "no lesson wants anything now"
-	}
 	for i, c := range s.Choices {
 		if c.Action == s.Lesson.Action {
 			return fmt.Sprintf("The lesson wants %d) %s", i+1, inWords(c))

@@ -521,3 +521,42 @@ func TestColoured(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// The same answer to all questions that follow is one word, or one key.
+func TestSame(t *testing.T) {
+	tab, _ := laid(t, "new-earth:players=3", table.Person)
+	luck := env.NewStream(4, "same")
+	for range 500 {
+		all, err := tab.Look(env.Spectator)
+		if err != nil || all.Result != nil {
+			t.Fatal("no question came again: ", err)
+		}
+		now, err := tab.Look(all.Actor)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := plan{on: true}
+		if err := p.same(tab, now); err == nil {
+			t.Fatal("there is nothing to be made again")
+		}
+		for choices := now.Choices; len(p.actions) == 0 || p.draft.Open && p.draft.Inside; choices = p.draft.Choices {
+			if err := p.add(tab, now, choices[luck.Below(len(choices))].Action); err != nil {
+				t.Fatal(err)
+			}
+			n, again := len(p.actions), p.draft.Same
+			if told := strings.Contains(strings.Join(p.lines(), "\n"), "the same for all"); told != (again > 1) {
+				t.Fatalf("told that %d may follow: %v", again, told)
+			}
+			if again > 1 {
+				if err := p.same(tab, now); err != nil || len(p.actions) != n+again || p.actions[n] != p.actions[n-1] {
+					t.Errorf("%d times more: %v, %v", again, p.actions, err)
+				}
+				return
+			}
+		}
+		if err := tab.PlayAll(now.Viewer, now.Step, p.actions); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Error("no question came again")
+}
