@@ -113,7 +113,8 @@ func (s *State) About(a env.Action) (what, which string) {
 	case act.want.Has(a), act.plan.Has(a):
 		return what, s.game.sectorName(Sector(a-want) % NumSectors)
 	case act.move.Has(a):
-		return what, strings.Join(info.Args, " to ")
+		from, to := movePair(a)
+		return what, s.game.sectorName(from) + " to " + s.game.sectorName(to)
 	case len(info.Args) > 0:
 		return what, strings.Join(info.Args, " ")
 	}

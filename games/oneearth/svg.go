@@ -137,9 +137,9 @@ func (s *State) drawScale(d *board.Drawing) {
 	laneHeight, lanesBottom, columns := s.laneHeight(), s.lanesBottom(), s.columns()
 	emissionsY := trackY + laneHeight + numbersHigh
 	d.Text(margin, trackY+22, heading, "Prosperity")
-	d.Text(margin, trackY+41, small, fmt.Sprintf("target %d", s.game.Target))
+	d.Text(margin, trackY+41, small, fmt.Sprintf("P, target %d", s.game.Target))
 	d.Text(margin, emissionsY+22, heading, "Emissions")
-	d.Text(margin, emissionsY+41, small, fmt.Sprintf("ruin at %d", k.Ruin))
+	d.Text(margin, emissionsY+41, small, fmt.Sprintf("E, ruin at %d", k.Ruin))
 	length := width*float64(spaces) - 2
 	d.Rect(trackX+1, trackY+4, length, lanesBottom-trackY, 8, board.Paint{Fill: "#000", Opacity: 0.2})
 	d.Rect(trackX, trackY, length, lanesBottom-trackY, 8, board.Paint{Fill: "#3a434b"})
@@ -224,7 +224,7 @@ func (s *State) drawGlobal(d *board.Drawing, x float64) {
 	d.Ball(x, y, 11, board.Paint{Fill: "#3f86b8"})
 	d.Path(x, y, "M-8 -5q5 -6 9 -4q1 4 -3 5q0 4 -4 5q-4 -2 -2 -6ZM2 1q5 -3 7 0q-1 6 -5 8q-4 -3 -2 -8Z",
 		board.Paint{Fill: "#6fae5a"})
-	font, name := heading.Sized(16), fmt.Sprintf("Global Emissions %d", s.Global)
+	font, name := heading.Sized(16), fmt.Sprintf("Global Emissions (G) %d", s.Global)
 	if x+20+font.Width(name) > board.Wide-margin {
 		d.Text(x-18, y+6, font.End(), name)
 	} else {
@@ -410,7 +410,7 @@ func (s *State) drawSeat(d *board.Drawing, p int, y float64, chips []chip, viewe
 	name += board.When(env.Player(p) == viewer, " (you)")
 	const x, width = margin + 52, countersX - 58.0
 	d.Fit(x, y+25, width, heading, name)
-	income := fmt.Sprintf("income %d", s.Income(p))
+	income := fmt.Sprintf("income M %d", s.Income(p))
 	if fee := s.Fee(p); fee > 0 {
 		income += fmt.Sprintf(" - %d", fee)
 	}

@@ -249,12 +249,11 @@ func why(t *table.Table, s *table.Sight, planned []env.Action, text string) stri
 		if err != nil {
 			return err.Error()
 		}
-		text := t.Info().Actions[a].Text
-		if reason == "" {
-			lines = append(lines, text+" can be chosen")
-		} else {
-			lines = append(lines, text+": "+reason)
+		text := t.Info().Actions[a].Text + ": " + reason
+		if i := slices.IndexFunc(s.Choices, func(c table.Choice) bool { return c.Action == a }); i >= 0 {
+			text = inWords(s.Choices[i]) + " can be chosen"
 		}
+		lines = append(lines, text)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -165,7 +165,7 @@ func TestPlainPage(t *testing.T) {
 	says("player 2", "Player 2")
 	says("try settle 21", "You settle field 21: RES -2")
 	says("why city 11", "RE-")
-	says("why 2", "settle 12 can be chosen")
+	says("why 2", "Settle for 2 RES: 12 can be chosen")
 	says("why industry 36", "industry 36: ")
 	says("rules tower falls", "RE-")
 	says("nonsense", "Nothing at the table is")

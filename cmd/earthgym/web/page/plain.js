@@ -143,7 +143,7 @@ async function follow(line) {
       const asked = c ? [c.action] : about.actions.map((text, a) => [text, a]).filter(([text]) => text === rest || (words.length > 0 && words.every((w) => text.split(/[ -]/).includes(w)))).map(([, a]) => a).slice(0, 8);
       if (asked.length === 0) return say(fill("There is no action “{words}”.", { words: rest }));
       const reasons = await (await get("why", new URLSearchParams([...Object.entries(own), ...asked.map((a) => ["action", a])]))).json();
-      return say(...asked.map((a) => (reasons[a] ? `${about.actions[a]}: ${reasons[a]}` : fill("{words} can be chosen.", { words: about.actions[a] }))));
+      return say(...asked.map((a) => (reasons[a] ? `${about.actions[a]}: ${reasons[a]}` : fill("{words} can be chosen.", { words: c ? named(c) : about.actions[a] }))));
     }
     default: {
       const c = deciding() ? picked(line) : null;
