@@ -248,7 +248,8 @@ func (s *State) drawPiles(d *drawing, p env.Player, y float64) {
 	unseen := s.unseen(p)
 	f := paleFont
 	for _, text := range []string{
-		"Discarded: " + strings.Join(pileTexts(&s.discard, s.game.titleOf), ", "), "Not seen: " + strings.Join(pileTexts(&unseen, s.game.titleOf), ", "),
+		"Discarded: " + strings.Join(pileTexts(&s.discard, s.game.titleOf), ", "),
+		"Not seen: " + strings.Join(pileTexts(&unseen, s.game.titleOf), ", "),
 	} {
 		y += 8
 		if n := len(board.Wrap(text, panelWidth, f.Size, f.Bold)); y+20*float64(n) < board.High {
