@@ -474,7 +474,7 @@ const (
 
 // drawRows draws the rows; cards say what they are good for where there is room for all.
 func (s *State) drawRows(d *board.Drawing, rows []place, y float64) {
-	room, short, long, hands := board.High-14-y, 0.0, 0.0, 0
+	room, short, long, lines, hands := board.High-14-y, 0.0, 0.0, 0.0, 0.0
 	for _, r := range rows {
 		room -= headHeight
 		if r.signal != "" {
@@ -488,11 +488,12 @@ func (s *State) drawRows(d *board.Drawing, rows []place, y float64) {
 		for i := 0; i < len(cards); i += 2 {
 			short += s.cardHeight(cards[i:], nil) + 3
 			long += s.cardHeight(cards[i:], r.use) + 3
+			lines++
 		}
 	}
 	most := 99
 	if short > room {
-		most = 2 * int(room/(lineHeight+7)/float64(hands))
+		most = 2 * int(room/short*lines/hands)
 	}
 	for _, r := range rows {
 		y += headHeight
@@ -560,7 +561,7 @@ func (s *State) drawHand(d *board.Drawing, cards []Card, use func(Card) string, 
 		x := panelX + float64(i%2)*(cardWidth+6)
 		if i == most-1 && len(cards) > most {
 			d.Text(x+8, y+17, small, fmt.Sprintf("and %d more", len(cards)-i))
-			return y + lineHeight + 7 - headHeight/4
+			return y + height + 3 - headHeight/4
 		}
 		if i%2 == 0 {
 			height = s.cardHeight(cards[i:], use)
