@@ -327,6 +327,9 @@ func (s *State) chips(p int) []chip {
 			add(s.game.Components.Policies[i].Name, board.Land, plain)
 		}
 	}
+	if s.low() && c.Said >= 0 {
+		add(s.saidText(p), board.Well, plain)
+	}
 	marks := s.marks(p)
 	if s.game.Diplomatic() {
 		marks = append(marks, fmt.Sprintf("%d voting tokens", c.Tokens))
@@ -398,6 +401,9 @@ func (s *State) seatHeight() float64 {
 	return min((board.High-12-s.seatsY()-seatGap*(n-1))/n, 168)
 }
 
+// low says whether a seat's panel has no line for what is said; it lies among the cards then.
+func (s *State) low() bool { return s.seatHeight() < 90 }
+
 // drawSeat draws a country: its markers, what lies before it, what is said of it.
 func (s *State) drawSeat(d *board.Drawing, p int, y float64, chips []chip, viewer env.Player) {
 	c := &s.Countries[p]
@@ -426,7 +432,7 @@ func (s *State) drawSeat(d *board.Drawing, p int, y float64, chips []chip, viewe
 	for i, line := range lines {
 		d.Fit(x, y+44+18.5*float64(i), width, plain, line)
 	}
-	if c.Said >= 0 {
+	if c.Said >= 0 && !s.low() {
 		d.Fit(x, y+82, chipsX-x-6, plain, s.saidText(p))
 	}
 	for i, counter := range []struct {
