@@ -3,6 +3,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -420,9 +421,6 @@ type wish struct {
 	Say   int      `json:"say"` // of the Phrases
 }
 
-// Open is a seat that is kept for whoever comes, among the texts of seats.
-const Open = ""
-
 // open opens a table; who does so sits in its first seat.
 func (m *Room) open(_ *request, w *wish) (any, error) {
 	name, err := named(w.Name)
@@ -435,10 +433,7 @@ func (m *Room) open(_ *request, w *wish) (any, error) {
 	// A number is given once: files are called by it.
 	t := &placed{RoomTable: RoomTable{Number: m.o.Last + 1, Games: 1, Game: w.Game, Seats: []string{person(name)}}}
 	for _, text := range w.Seats {
-		if text == Open {
-			text = table.Person
-		}
-		t.Seats = append(t.Seats, text)
+		t.Seats = append(t.Seats, cmp.Or(text, table.Person))
 	}
 	t.Keys = NewKeys(len(t.Seats))
 	t.Keys.Host = "" // Nobody has all seats.
@@ -599,11 +594,11 @@ func (m *Room) again(r *request, t *placed, _ *Server) (any, error) {
 	next.Games++
 	next.Seats = nil
 	for _, s := range t.server.table.Seats() {
+		name := s.Name
 		if s.Person {
-			next.Seats = append(next.Seats, person(s.Name))
-		} else {
-			next.Seats = append(next.Seats, s.Name)
+			name = person(name)
 		}
+		next.Seats = append(next.Seats, name)
 	}
 	if err := m.lay(next, false); err != nil {
 		return nil, err

@@ -89,22 +89,27 @@ const wrongKey = "this link opens no seat: it is cut off, or of a table that is 
 
 func (s *Server) answers() map[string]answer {
 	all := map[string]answer{
-		"GET /api/table":   s.describe,
-		"GET /api/events":  s.stream,
-		"GET /api/text":    s.seen(s.text),
-		"GET /api/past":    s.seen(s.past),
-		"GET /api/find":    s.seen(s.find),
-		"GET /api/why":     s.seen(s.why),
-		"GET /api/rules":   func(*request) (any, error) { return book(s.table.Info().Name, s.o.Rules, s.o.HowTo), nil },
-		"GET /api/record":  s.record,
-		"GET /api/thought": s.seen(s.thought),
-		"POST /api/now":    s.do(func(_ role, m *move) error { return s.table.MoveNow(m.Seat) }),
-		"POST /api/play":   s.do(func(_ role, m *move) error { return s.table.Play(m.Seat, m.Step, m.Action) }),
-		"POST /api/draft":  s.draft,
-		"POST /api/send":   s.do(func(_ role, m *move) error { return s.table.PlayAll(m.Seat, m.Step, m.Actions) }),
-		"POST /api/undo":   s.do(func(_ role, m *move) error { return s.table.Undo(m.Seat, m.Step) }),
-		"POST /api/hint":   s.hint,
-		"POST /api/sit":    s.do(s.sit),
+		"GET /api/table":  s.describe,
+		"GET /api/events": s.stream,
+		"GET /api/text": s.seen(func(_ *request, p env.Player) (any, error) {
+			return map[string]string{"text": s.table.Text(p)}, nil
+		}),
+		"GET /api/past":   s.seen(s.past),
+		"GET /api/find":   s.seen(s.find),
+		"GET /api/why":    s.seen(s.why),
+		"GET /api/rules":  func(*request) (any, error) { return book(s.table.Info().Name, s.o.Rules, s.o.HowTo), nil },
+		"GET /api/record": s.record,
+		"GET /api/thought": s.seen(func(_ *request, p env.Player) (any, error) {
+			n, err := s.table.Thought(p) // how far the agent is that is at work, in thousandths
+			return map[string]int{"thought": n}, err
+		}),
+		"POST /api/now":   s.do(func(_ role, m *move) error { return s.table.MoveNow(m.Seat) }),
+		"POST /api/play":  s.do(func(_ role, m *move) error { return s.table.Play(m.Seat, m.Step, m.Action) }),
+		"POST /api/draft": s.draft,
+		"POST /api/send":  s.do(func(_ role, m *move) error { return s.table.PlayAll(m.Seat, m.Step, m.Actions) }),
+		"POST /api/undo":  s.do(func(_ role, m *move) error { return s.table.Undo(m.Seat, m.Step) }),
+		"POST /api/hint":  s.hint,
+		"POST /api/sit":   s.do(s.sit),
 	}
 	maps.Copy(all, s.reviewed())
 	return all
@@ -207,10 +212,6 @@ type links struct {
 	Watch string   `json:"watch"`
 }
 
-func (s *Server) text(r *request, p env.Player) (any, error) {
-	return map[string]string{"text": s.table.Text(p)}, nil
-}
-
 // colours are those of the seats on the board.
 func colours(info *env.Info) (list []string) {
 	order := []int{0, 1, 2, 3, 4, 5}
@@ -297,12 +298,6 @@ type move struct {
 	Actions []env.Action `json:"actions"`
 	Agent   string       `json:"agent"` // that is asked for a hint, or sits down; "" is a person
 	Name    string       `json:"name"`  // of a person who sits down
-}
-
-// thought is how far the agent is that is at work, in thousandths.
-func (s *Server) thought(r *request, p env.Player) (any, error) {
-	n, err := s.table.Thought(p)
-	return map[string]int{"thought": n}, err
 }
 
 const (
