@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -488,18 +489,18 @@ func pairings(outcomes []Outcome, n int, together bool) [][]pairing {
 	return pairs
 }
 
-// LiveStandings are those of games that others have played of a tournament so far (farm.Job.Stand), the best first. The
-// first of its agents has the rating 0.
-func LiveStandings(names []string, games []json.RawMessage, blocks []int) []farm.Standing {
+// LiveStandings are those of what others have played of a tournament so far, games with their blocks (farm.Job.Stand),
+// the best first. The first of its agents has the rating 0.
+func LiveStandings(names []string, games iter.Seq2[int, json.RawMessage]) []farm.Standing {
 	list := make([]farm.Standing, len(names))
 	var outcomes []Outcome
 	together := true
-	for i, text := range games {
+	for block, text := range games {
 		var line sharedGame
 		if json.Unmarshal(text, &line) != nil || line.Void || len(line.Returns) != len(line.Seats) {
 			continue
 		}
-		o := Outcome{Block: blocks[i], Result: env.Result{Returns: line.Returns}}
+		o := Outcome{Block: block, Result: env.Result{Returns: line.Returns}}
 		for p, name := range line.Seats {
 			k := slices.Index(names, name)
 			if k < 0 {
@@ -512,16 +513,14 @@ func LiveStandings(names []string, games []json.RawMessage, blocks []int) []farm
 		}
 		outcomes = append(outcomes, o)
 	}
-	var fit *rating.Fit
+	fit, rated := &rating.Fit{Ratings: make([]rating.Rating, len(names))}, false
 	if len(outcomes) > 0 && unmet(outcomes, len(names), together) < 0 {
-		fit, _ = rating.PlackettLuce(ranked(outcomes, together), len(names), 0, 1) // Without it there are no ratings yet.
-	}
-	for k, name := range names {
-		list[k].Agent = name
-		if fit != nil {
-			r := fit.Ratings[k]
-			list[k].Rated, list[k].Rating, list[k].Low, list[k].High = true, r.Points, r.Low, r.High
+		if found, err := rating.PlackettLuce(ranked(outcomes, together), len(names), 0, 1); err == nil {
+			fit, rated = found, true
 		}
+	}
+	for k, r := range fit.Ratings {
+		list[k].Agent, list[k].Rated, list[k].Rating, list[k].Low, list[k].High = names[k], rated, r.Points, r.Low, r.High
 	}
 	slices.SortStableFunc(list, func(a, b farm.Standing) int {
 		return cmp.Or(cmp.Compare(b.Rating, a.Rating), cmp.Compare(b.Return, a.Return))

@@ -135,6 +135,7 @@ type sharing struct {
 	args  []string
 	alone bool // --out is for shards and hubs alone
 	given bool // the share is that of somebody else
+	begun int  // args without agents that were let in
 }
 
 // add declares --shard, --hub and, if the command has none, --out.

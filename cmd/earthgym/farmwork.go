@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -10,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -17,7 +19,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -194,81 +195,70 @@ func newFarmAdd() *cobra.Command {
 goes there by its hash, or one that is built in; or a program, if the command of the tournament has
 --start-programs, and the workers, too. Each tournament that it fits begins anew with it, in a folder within its
 own, and the ratings on the hub's page follow. A hub with a token needs it in EARTHGYM_FARM_TOKEN.`,
-		Example: `  earthgym farm add nats://127.0.0.1:4222 net:runs/a
-  earthgym farm add nats://127.0.0.1:4222 script:strong`,
-		Args: wordsAllowed(2, 2, "the URL of a hub and an AGENT"),
+		Example: "  earthgym farm add nats://127.0.0.1:4222 net:runs/a",
+		Args:    wordsAllowed(2, 2, "the URL of a hub and an AGENT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runFarmAdd(cmd.Context(), cmd.OutOrStdout(), args[0], args[1])
 		},
 	}
 }
 
-// The times of runFarmAdd: until a tournament has to answer, and another one after it.
-const answerTime, moreTime = 30 * time.Second, 5 * time.Second
-
 func runFarmAdd(ctx context.Context, w io.Writer, url, agent string) error {
-	l := farm.Life{Job: "add", Program: programText(), Says: "adds " + agent, Adds: agent}
-	var content []byte
-	path, _ := strings.CutPrefix(agent, "net:")
-	if _, err := os.Stat(path); err == nil || path != agent && path != "" {
-		if _, err := checkpoint.Read(path); err != nil {
-			return asked(err)
-		}
-		file, err := checkpoint.Find(path)
-		if err == nil {
-			content, err = disk.ReadFile(file, 256<<20)
-		}
-		if err != nil {
-			return err
-		}
-		l.Adds, l.Files = "net:"+filepath.Base(path), []string{fmt.Sprintf("%x", sha256.Sum256(content))}
-	}
-	who := "add-" + rand.Text()[:12]
+	who, known := "add-"+rand.Text()[:12], agent
 	client, err := dial(who, url, true)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	if content != nil {
-		if err := client.Put(ctx, l.Files[0], content); err != nil {
+	l := farm.Life{Job: "add", Program: programText(), Says: "adds " + agent, Adds: agent}
+	path, is := strings.CutPrefix(agent, "net:")
+	if _, err := os.Stat(path); err == nil || is && path != "" {
+		file, err := checkpoint.Find(path)
+		if err != nil {
+			return asked(err)
+		}
+		content, err := disk.ReadFile(file, 256<<20)
+		if err != nil {
 			return err
 		}
+		hash := fmt.Sprintf("%x", sha256.Sum256(content))
+		if err := client.Put(ctx, hash, content); err != nil {
+			return err
+		}
+		l.Adds, l.Files, known = "net:"+filepath.Base(path), []string{hash}, hash[:8]
 	}
 	text, err := json.Marshal(l)
 	if err != nil {
 		return err
 	}
-	said, in, until := map[string]bool{}, 0, time.Now().Add(answerTime)
-	for ticker := time.NewTicker(time.Second); time.Now().Before(until); {
-		if err := client.Tell(ctx, text); err != nil {
-			return err
-		}
+	const looks = 30 // each second
+	for range looks {
 		told, err := client.Told(ctx)
-		if err != nil {
+		if err = errors.Join(err, client.Tell(ctx, text)); err != nil {
 			return err
 		}
+		in, refused := "", ""
 		_, asking := told.Read()
 		for _, job := range asking {
-			why, answered := job.Let[who]
-			if !answered || said[job.Who] {
-				continue
+			if why := job.Aside[who]; why != "" {
+				refused += fmt.Sprintf("%s does not let %s in: %s\n", job.Says, agent, why)
+			} else if job.Adds == "" && strings.Contains(job.Says, known) {
+				in += spelling.Printable(job.Says) + "\n"
 			}
-			said[job.Who], until = true, time.Now().Add(moreTime)
-			if why == "" {
-				in, why = in+1, "it plays there"
-			}
-			fmt.Fprintf(w, "%s: %s\n", spelling.Printable(job.Says), spelling.Printable(why))
+		}
+		if in != "" {
+			_, err := io.WriteString(w, in)
+			return err
+		} else if refused != "" {
+			return errors.New(strings.TrimSuffix(refused, "\n"))
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-ticker.C:
+		case <-time.After(time.Second):
 		}
 	}
-	if in == 0 {
-		return fmt.Errorf("no tournament at %s has let %s in", url, agent)
-	}
-	return nil
+	return fmt.Errorf("no tournament at %s answers", url)
 }
 
 // farmOut has the workers of a hub do the command, and shows what comes of it. It runs the command to find out what it
@@ -292,20 +282,19 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 	}
 	out := s.cmd.Flags().Lookup("out").Value.String()
 	kept := out != ""
-	defer func(args []string) {
+	top := out
+	s.begun = len(s.args)
+	if out, err = s.grown(top); err != nil {
+		return err
+	}
+	words = s.words(shapes)
+	defer func() {
 		if errors.Is(err, farm.ErrGrown) {
 			fmt.Fprintln(stderr, "farm: an agent was let in, and the tournament begins anew with it")
-			s.args = args
+			s.args = s.args[:s.begun]
 			err = s.farmOut(ctx, w, stderr)
 		}
-	}(s.args)
-	top := out
-	if s.cmd.Name() == "tournament" {
-		if out, err = s.grown(top); err != nil {
-			return err
-		}
-		words = s.words(shapes)
-	}
+	}()
 	switch {
 	case !kept && slices.Contains([]string{"train", "sweep", "figures"}, s.cmd.Name()):
 		return usagef("say where the runs go: --out FOLDER")
@@ -345,10 +334,10 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 		},
 		Tell: func(done, total int, e farm.Estimate) { bar.set(done, total) }}
 	if s.cmd.Name() == "tournament" && len(s.args) > 0 {
-		job.Stand = func(parts []json.RawMessage, blocks []int) []farm.Standing {
-			return eval.LiveStandings(s.args[1:], parts, blocks)
+		job.Stand = func(games iter.Seq2[int, json.RawMessage]) []farm.Standing {
+			return eval.LiveStandings(s.args[1:], games)
 		}
-		job.Let = func(agent string, file []byte) (bool, error) { return s.let(top, agent, file) }
+		job.Let = func(agent string, file []byte) error { return s.let(top, agent, file) }
 	}
 	shown := append(s.words(func(_ *cobra.Command, f *pflag.Flag) bool {
 		return f.Name != "hub" && f.Name != "out"
@@ -386,77 +375,63 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 	}
 }
 
-// Of a tournament that others have added agents to: a file that has a line for each, the folder of their networks, and
-// what the folder begins with that the tournament with so many more is in.
-const (
-	addedFile, addedFolder, grownFolder = "added.txt", "added", "with-"
-	mostField                           = 20 // agents
-)
+// Of a tournament that others have added agents to: a file that has a line for each, and what the folder begins with that
+// the tournament with so many more is in.
+const addedFile, grownFolder = "added.txt", "with-"
 
 // grown adds the agents to the command that were let in, and gives the folder of the tournament with them.
 func (s *sharing) grown(dir string) (string, error) {
 	text, err := disk.ReadFile(filepath.Join(dir, addedFile), 1<<20)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || s.cmd.Name() != "tournament" || len(s.args) == 0 {
 		return dir, nil
 	}
 	added := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
-	if len(s.args) > 0 {
-		s.args = append(s.args[:len(s.args):len(s.args)], added...)
-	}
+	s.args = slices.Concat(s.args, added)
 	return filepath.Join(dir, fmt.Sprint(grownFolder, len(added))), err
 }
 
 // let lets an agent into the tournament in a folder, which begins anew with it, in a folder of its own: every agent
 // then meets every other one equally often.
-func (s *sharing) let(dir, agent string, file []byte) (grown bool, err error) {
+func (s *sharing) let(dir, agent string, file []byte) error {
+	const most = 20 // agents
 	changed := func(flag string) bool { return s.cmd.Flags().Changed(flag) }
+	program := foreign([]string{agent})
 	switch {
-	case len(s.args) > mostField:
-		return false, fmt.Errorf("it has %d agents already", mostField)
-	case foreign([]string{agent}) && !(changed("start-programs") && changed("seed")):
-		return false, errors.New("programs are let in where its command has --start-programs and a --seed")
-	case file == nil && !foreign([]string{agent}) && strings.ContainsAny(agent, `/\`), strings.Contains(agent, "\n"):
-		return false, fmt.Errorf("%q is neither a network nor an agent that is built in", agent)
+	case program && !(changed("start-programs") && changed("seed")):
+		return errors.New("a program is let in where the tournament has --start-programs and a --seed")
+	case file == nil && !program && strings.ContainsAny(agent, `/\`), strings.Contains(agent, "\n"):
+		return fmt.Errorf("%q is neither a network nor an agent that is built in", agent)
 	case file != nil:
-		plain := strings.Map(func(r rune) rune {
-			if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' {
-				return r
-			}
-			return '-'
-		}, strings.TrimPrefix(agent, "net:"))
-		sum := sha256.Sum256(file)
-		name := filepath.Join(dir, addedFolder, fmt.Sprintf("%.40s-%x", plain, sum[:4]))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), disk.Write(name, file)); err != nil {
-			return false, err
+		agent = fmt.Sprintf("net:%s-%x", filepath.Join(dir, filepath.Base(agent[len("net:"):])), sha256.Sum256(file))
+		agent = agent[:len(agent)-56]
+		if err := disk.Write(agent[len("net:"):], file); err != nil {
+			return err
 		}
-		agent = "net:" + name
 	}
 	if slices.Contains(s.args, agent) {
-		return false, nil
+		return nil
+	} else if len(s.args) > most {
+		return fmt.Errorf("it has %d agents already", most)
 	}
 	g, err := s.game(s.args[0])
 	if err == nil {
 		_, err = openAgents(g, agent)
 	}
 	if err != nil {
-		return false, err
+		return err
 	}
-	text, err := disk.ReadFile(filepath.Join(dir, addedFile), 1<<20)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, err
-	}
-	return true, disk.Write(filepath.Join(dir, addedFile), fmt.Appendln(text, agent))
+	text := strings.Join(slices.Concat(s.args[s.begun:], []string{agent, ""}), "\n")
+	return cmp.Or(disk.Write(filepath.Join(dir, addedFile), []byte(text)), farm.ErrGrown)
 }
 
 // game opens a game with the data of the command.
-func (s *sharing) game(text string) (env.Game, error) {
+func (s *sharing) game(text string) (_ env.Game, err error) {
 	f := gameFlags{}
 	if s.cmd.Flags().Lookup("data") != nil {
-		data, err := s.cmd.Flags().GetStringArray("data")
-		if err != nil {
-			return nil, err
-		}
-		f.data = data
+		f.data, err = s.cmd.Flags().GetStringArray("data")
+	}
+	if err != nil {
+		return nil, err
 	}
 	return f.openOf("the game", text)
 }

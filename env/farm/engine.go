@@ -91,22 +91,16 @@ type Bundle struct {
 
 // Unfold writes the files that a bundle begins with below a folder.
 func (b *Bundle) Unfold(ctx context.Context, e Engine, dir string) error {
-	var before, begun []string
+	names := []string{b.Left}
 	for _, l := range b.Before {
-		before = append(before, l.Left)
+		names = append(names, l.Left)
 	}
-	if b.Begun != "" {
-		begun = []string{b.Left}
-	}
-	for hash, names := range map[string][]string{b.Folder: before, b.Begun: begun} {
+	for _, hash := range []string{b.Folder, b.Begun} {
 		if hash == "" {
 			continue
 		}
 		content, err := get(ctx, e, hash)
-		if err == nil {
-			err = unfold(dir, names, content)
-		}
-		if err != nil {
+		if err = errors.Join(err, unfold(dir, names, content)); err != nil {
 			return err
 		}
 	}
@@ -146,14 +140,13 @@ type Life struct {
 	Left   float64           `json:"left,omitempty"` // seconds
 	Lag    float64           `json:"lag,omitempty"`  // seconds since the oldest bundle was offered that is not done
 	Parked []string          `json:"parked,omitempty"`
-	Aside  map[string]string `json:"aside,omitempty"` // workers whose work is not taken, and why
+	Aside  map[string]string `json:"aside,omitempty"` // workers whose work is not taken, and agents not let in, and why
 	Files  []string          `json:"files,omitempty"` // SHA-256 of those that the work needs
 
 	Standings []Standing        `json:"standings,omitempty"` // of a tournament so far, the best first
 	Games     map[string]string `json:"games,omitempty"`     // SHA-256 of records, by their names
 	Curves    map[string]*Curve `json:"curves,omitempty"`    // of runs in hand, by what they leave
 	Adds      string            `json:"adds,omitempty"`      // an agent that is to be let into tournaments
-	Let       map[string]string `json:"let,omitempty"`       // why those who add one aren't let in; "" if they are
 }
 
 // A Standing is how an agent stands in what has been played so far. None is rated before games connect all of them.

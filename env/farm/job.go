@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -33,10 +34,11 @@ type Job struct {
 	Check   func(file string) error              // looks at what a piece has left
 	Say     func(format string, args ...any)     // tells people
 	Tell    func(done, total int, left Estimate) // how far it is
-	// Stand, if not nil, gives the standings of what there is of the first series, by blocks.
-	Stand func(parts []json.RawMessage, blocks []int) []Standing
-	// Let, if not nil, lets an agent in, which may come with a file; true if another command takes the place of this one.
-	Let func(agent string, file []byte) (grown bool, err error)
+	// Stand, if not nil, gives the standings of what there is of the first series, each part with its block.
+	Stand func(parts iter.Seq2[int, json.RawMessage]) []Standing
+	// Let, if not nil, lets an agent in that is not there, which may come with a file: ErrGrown is that of a Job in whose
+	// place another command asks then.
+	Let func(agent string, file []byte) error
 
 	files    map[string]string // SHA-256, by name
 	contents map[string][]byte // by SHA-256
@@ -56,14 +58,13 @@ type Job struct {
 	full     bool   // and that there is no room
 	told     bool   // the engine knows of it
 	lost     time.Time
-	let      map[string]string
 	stood    time.Time // when the next standings are due
 	stands   []Standing
 	shown    map[string]string // Life.Games
 	record   string            // the last one that came
 }
 
-// ErrGrown is that of a Job in whose place another command asks (Job.Let).
+// ErrGrown ends a Job (Job.Let).
 var ErrGrown = errors.New("another agent was let in")
 
 // An Estimate is how long the rest takes, 0 if that is not known, and how many workers there are.
@@ -130,7 +131,7 @@ type order struct {
 func (j *Job) Do(ctx context.Context) error {
 	if j.trust == nil {
 		j.trust, j.pace, j.out = map[string]*trust{}, map[int]*pace{}, map[string]*order{}
-		j.let, j.shown = map[string]string{}, map[string]string{}
+		j.shown = map[string]string{}
 	}
 	j.todo = slices.Clone(j.Share.asked)
 	j.total = len(j.todo)
@@ -798,17 +799,13 @@ func (j *Job) look(ctx context.Context) error {
 	}
 	before := j.workers
 	j.now = *now
-	workers, asking := now.Read()
-	j.workers = workers
+	var asking []Life
+	j.workers, asking = now.Read()
 	if j.told && !slices.ContainsFunc(asking, func(l Life) bool { return l.Job == j.Name }) {
 		j.lost = time.Now() // The hub has begun anew, and knows nobody yet.
 	}
 	if time.Since(j.lost) < lostTime {
-		for _, w := range before {
-			if !here(workers, w.Who) {
-				j.workers = append(j.workers, w)
-			}
-		}
+		j.workers = before
 	}
 	if j.since != "" && j.since != now.Since {
 		j.Say("the hub has lost its store: what was out is offered again")
@@ -891,14 +888,13 @@ func (j *Job) stand(ctx context.Context) {
 		return
 	}
 	if j.Stand != nil {
-		var parts []json.RawMessage
-		var blocks []int
-		for _, l := range j.Share.sorted() {
-			if l.Series == 0 {
-				parts, blocks = append(parts, l.Is), append(blocks, l.Block)
+		j.stands = j.Stand(func(yield func(block int, is json.RawMessage) bool) {
+			for _, l := range j.Share.sorted() {
+				if l.Series > 0 || !yield(l.Block, l.Is) {
+					return
+				}
 			}
-		}
-		j.stands = j.Stand(parts, blocks)
+		})
 	}
 	if name := j.record; filepath.Ext(name) == ".jsonl" {
 		if content, err := disk.ReadFile(filepath.Join(j.Share.dir, name), mostText); err == nil &&
@@ -916,37 +912,30 @@ func (j *Job) stand(ctx context.Context) {
 func (j *Job) open(ctx context.Context) error {
 	_, asking := j.now.Read()
 	for _, l := range asking {
-		if _, answered := j.let[l.Who]; answered || l.Adds == "" || j.Let == nil {
+		if l.Adds == "" || j.Let == nil || j.reason(l.Who) != "" {
 			continue
 		}
 		var file []byte
 		var err error
-		grown := false
 		if len(l.Files) > 0 {
 			file, err = get(ctx, j.Engine, l.Files[0])
 		}
 		if err == nil {
-			grown, err = j.Let(l.Adds, file)
+			err = j.Let(l.Adds, file)
 		}
-		if grown && err == nil {
-			return ErrGrown
-		}
-		if j.let[l.Who] = ""; err != nil {
-			j.let[l.Who] = err.Error()
+		if errors.Is(err, ErrGrown) {
+			return err
+		} else if err != nil {
+			j.known(l.Who).unfit = err.Error()
 		}
 	}
 	return nil
 }
 
-// here says whether one of them has that name.
-func here(all []Life, who string) bool {
-	return slices.ContainsFunc(all, func(l Life) bool { return l.Who == who })
-}
-
 // gone counts the bundles as failed that a worker had in hand that is there no more.
 func (j *Job) gone(ctx context.Context, before []Life) error {
 	for _, w := range before {
-		if here(j.workers, w.Who) {
+		if slices.ContainsFunc(j.workers, func(l Life) bool { return l.Who == w.Who }) {
 			continue
 		}
 		for _, name := range w.Bundles {
@@ -1024,7 +1013,7 @@ func (j *Job) tell(ctx context.Context) error {
 	j.Tell(done, j.total, e)
 	j.stand(ctx)
 	l := Life{Program: j.Program, Job: j.Name, Says: j.Says, Done: done, Total: j.total, Aside: map[string]string{},
-		Left: e.Left.Seconds(), Rate: j.rate(), Standings: j.stands, Games: j.shown, Let: j.let, Curves: map[string]*Curve{}}
+		Left: e.Left.Seconds(), Rate: j.rate(), Standings: j.stands, Games: j.shown, Curves: map[string]*Curve{}}
 	for _, why := range j.Share.parked {
 		l.Parked = append(l.Parked, why)
 	}

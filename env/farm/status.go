@@ -60,7 +60,7 @@ func (s *Status) Write(w io.Writer) error {
 			fmt.Fprintf(&b, "  parked: %s\n", clean(why))
 		}
 		for _, name := range slices.Sorted(maps.Keys(l.Aside)) {
-			fmt.Fprintf(&b, "  not by worker %q: %s\n", name, clean(l.Aside[name]))
+			fmt.Fprintf(&b, "  not by %q: %s\n", name, clean(l.Aside[name]))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

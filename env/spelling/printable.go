@@ -31,29 +31,21 @@ func Printable(text string) string {
 // spelled says whether a character has no picture of its own.
 func spelled(r rune) bool { return !unicode.IsGraphic(r) }
 
-// mostApart is how many bytes of a text are shown beside those of another one.
-const mostApart = 240
-
-// Apart is what two texts are shown by that differ: themselves, or, where they are long, the word or item of a list in
-// which they begin to.
+// Apart is what two texts are shown by that differ: where they are long, from the word or item of a list on in which
+// they do.
 func Apart(a, b string) (string, string) {
-	if len(a) <= mostApart && len(b) <= mostApart || a == b {
-		return a, b
-	}
+	const most = 240 // bytes
 	same := 0
 	for same < min(len(a), len(b)) && a[same] == b[same] {
 		same++
 	}
-	from := max(strings.LastIndexAny(a[:max(0, same-1)], "\"' \n")+1, same-mostApart/2)
+	if len(a) <= most && len(b) <= most || a == b {
+		return a, b
+	}
+	from := max(strings.LastIndexAny(a[:max(0, same-1)], "\"' \n")+1, same-most/2)
 	show := func(text string) string {
-		shown := strings.ToValidUTF8(text[from:min(len(text), from+mostApart)], "")
-		if from > 0 {
-			shown = "…" + shown
-		}
-		if from+mostApart < len(text) {
-			shown += "…"
-		}
-		return shown
+		return strings.ToValidUTF8("…"[:3*min(1, from)]+text[from:min(len(text), from+most)], "") +
+			"…"[:3*max(0, min(1, len(text)-from-most))]
 	}
 	return show(a), show(b)
 }

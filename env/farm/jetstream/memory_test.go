@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -21,6 +23,7 @@ type memory struct {
 	bundles []*held
 	answers []farm.Reply
 	lives   map[string]life
+	files   sync.Map // []byte by hash
 }
 
 type held struct {
@@ -101,9 +104,18 @@ func (s seat) Answers(ctx context.Context, _ string, each func(farm.Reply)) erro
 
 func (s seat) Forget(context.Context, string, uint64) error { return nil }
 
-func (s seat) Put(context.Context, string, []byte) error { return nil }
+func (s seat) Put(_ context.Context, hash string, content []byte) error {
+	s.files.Store(hash, content)
+	return nil
+}
 
-func (s seat) Get(context.Context, string) ([]byte, error) { return nil, errors.New("no files") }
+func (s seat) Get(_ context.Context, hash string) ([]byte, error) {
+	content, there := s.files.Load(hash)
+	if !there {
+		return nil, errors.New("no such file")
+	}
+	return content.([]byte), nil
+}
 
 func (s seat) Tell(_ context.Context, text []byte) error {
 	s.mu.Lock()
@@ -234,6 +246,74 @@ func TestForgottenWorkers(t *testing.T) {
 		}()
 		if sum, said := c.ask(t.TempDir()); sum != c.want() || strings.Contains(said, "parked") {
 			t.Errorf("%d, want %d: %s", sum, c.want(), said)
+		}
+	})
+}
+
+// A mortal is a seat of which nobody hears any more after a while.
+type mortal struct {
+	seat
+	born time.Time
+}
+
+func (s mortal) Tell(ctx context.Context, text []byte) error {
+	if time.Since(s.born) > time.Minute {
+		return nil
+	}
+	return s.seat.Tell(ctx, text)
+}
+
+// A run whose worker dies goes on elsewhere with what it had left when it last said something.
+func TestRunsGoOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, m := remembering(t, 1, 0)
+		ctx, stop := context.WithCancel(t.Context())
+		var ended sync.WaitGroup
+		defer func() { stop(); ended.Wait() }()
+		ground, steps := farm.Ground{"kind: run", farm.Repeats}, ""
+		run := func(s *farm.Share, do func() error) error {
+			_, err := s.Do(ground, 0, []string{"run"}, &steps, "run", do)
+			return err
+		}
+		start := func(name string, e farm.Engine, do func(ctx context.Context, s *farm.Share, file string) error) {
+			w := &farm.Worker{Name: name, Engine: e, Program: "test", Slots: 1, Folder: t.TempDir(), Cache: t.TempDir(),
+				Say: func(string, ...any) {}, Do: func(ctx context.Context, b *farm.Bundle, s *farm.Share, dir string) error {
+					return run(s, func() error { return do(ctx, s, filepath.Join(dir, "run", "steps")) })
+				}}
+			ended.Go(func() { _ = w.Run(ctx) })
+		}
+		start("a", mortal{seat{m, "a"}, time.Now()}, func(ctx context.Context, s *farm.Share, file string) error {
+			err := errors.Join(os.Mkdir(filepath.Dir(file), 0o777), os.WriteFile(file, []byte("seven"), 0o666))
+			for ; ctx.Err() == nil; time.Sleep(11 * time.Second) {
+				s.Said("update 1: 7 decisions")
+			}
+			return errors.Join(err, ctx.Err())
+		})
+		go func() {
+			time.Sleep(30 * time.Second)
+			start("b", seat{m, "b"}, func(_ context.Context, s *farm.Share, file string) error {
+				text, err := os.ReadFile(file)
+				if err == nil {
+					steps = string(text) + " and more"
+				}
+				return err
+			})
+		}()
+		s, err := farm.Live(t.TempDir(), "test", []string{"run"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		j := &farm.Job{Name: "run", Share: s, Engine: c.at("job"), Program: "test",
+			Files: func() (map[string][]byte, error) { return nil, nil }, Check: func(string) error { return nil },
+			Say: func(string, ...any) {}, Tell: func(int, int, farm.Estimate) {}}
+		s.Ask()
+		if err := errors.Join(run(s, nil), j.Do(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+		s.Show()
+		if err := run(s, nil); err != nil || steps != "seven and more" {
+			t.Errorf("%q, %v", steps, err)
 		}
 	})
 }

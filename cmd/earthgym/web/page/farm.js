@@ -36,7 +36,7 @@ const lasts = (s) => (s < 90 ? `${Math.round(s)} s` : s < 5400 ? `${Math.round(s
 const sentence = (...parts) => make("p", { class: "meta" }, parts.filter(Boolean).join(" · "));
 
 function draw(hub) {
-  const jobs = hub.jobs.filter((j) => !j.adds || !hub.jobs.some((other) => other.let && j.who in other.let));
+  const jobs = hub.jobs.filter((j) => !j.adds);
   $("who").textContent = `A hub: ${some(hub.backlog, "bundle waits", "bundles wait")}, ${hub.taken} being done, ${some(hub.workers.length, "worker")}`;
   $("nojobs").hidden = jobs.length > 0;
   $("noworkers").hidden = hub.workers.length > 0;
@@ -48,7 +48,6 @@ function draw(hub) {
 
 function job(j) {
   const item = make("li", {}, make("h3", {}, j.says ?? ""));
-  if (j.adds) return item;
   const done = j.done ?? 0;
   item.append(make("progress", { value: done, max: j.total || 1, "aria-label": "Done" }),
     sentence(`${done} of ${some(j.total ?? 0, "piece")}`, rate(j.rate), j.left > 0 && `${lasts(j.left)} left`, j.lag > 1 && `the oldest bundle was offered ${lasts(j.lag)} ago`));
@@ -59,7 +58,7 @@ function job(j) {
   const games = entries(j.games).reverse();
   if (games.length) item.append(make("p", { class: "links" }, "Watch:", ...games.map(([name, hash]) => make("a", { href: `watch/${hash}/#${key || "open"}` }, name.replace(/^.*[/\\]0*(?=\d)|\.jsonl$/g, "")))));
   for (const why of j.parked ?? []) item.append(make("p", { class: "alarm" }, `Parked: ${why}`));
-  for (const [who, why] of entries(j.aside)) item.append(make("p", { class: "alarm" }, `Not by worker ${who}: ${why}`));
+  for (const [who, why] of entries(j.aside)) item.append(make("p", { class: "alarm" }, `Not by ${who}: ${why}`));
   return item;
 }
 
