@@ -213,9 +213,12 @@ func runFarmAdd(ctx context.Context, w io.Writer, url, agent string) error {
 	l := farm.Life{Job: "add", Program: programText(), Says: "adds " + agent, Adds: agent}
 	path, is := strings.CutPrefix(agent, "net:")
 	if _, err := os.Stat(path); err == nil || is && path != "" {
+		if _, err := checkpoint.Read(path); err != nil {
+			return asked(err)
+		}
 		file, err := checkpoint.Find(path)
 		if err != nil {
-			return asked(err)
+			return err
 		}
 		content, err := disk.ReadFile(file, 256<<20)
 		if err != nil {
@@ -375,8 +378,8 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 	}
 }
 
-// Of a tournament that others have added agents to: a file that has a line for each, and what the folder begins with that
-// the tournament with so many more is in.
+// Of a tournament that others have added agents to: a file that has a line for each, and what the folder begins with
+// that the tournament with so many more is in.
 const addedFile, grownFolder = "added.txt", "with-"
 
 // grown adds the agents to the command that were let in, and gives the folder of the tournament with them.

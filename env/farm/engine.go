@@ -128,7 +128,7 @@ type Life struct {
 	Bundles []string `json:"bundles,omitempty"`
 	Parts   int      `json:"parts,omitempty"` // games or runs that it has done
 	Class   string   `json:"class,omitempty"`
-	// Doing is what runs in hand have said last, by bundle.
+	// Doing is what runs in hand have said, by bundle, the last line first.
 	Doing map[string]string `json:"doing,omitempty"`
 	Saved map[string]string `json:"saved,omitempty"` // SHA-256 of what they have left so far
 	Rate  float64           `json:"rate,omitempty"`  // games or runs a second; of who asks, pieces
@@ -145,7 +145,6 @@ type Life struct {
 
 	Standings []Standing        `json:"standings,omitempty"` // of a tournament so far, the best first
 	Games     map[string]string `json:"games,omitempty"`     // SHA-256 of records, by their names
-	Curves    map[string]*Curve `json:"curves,omitempty"`    // of runs in hand, by what they leave
 	Adds      string            `json:"adds,omitempty"`      // an agent that is to be let into tournaments
 }
 
@@ -158,12 +157,6 @@ type Standing struct {
 	Rating float64 `json:"rating"`
 	Low    float64 `json:"low"`
 	High   float64 `json:"high"`
-}
-
-// A Curve is the strength of a run over its decisions.
-type Curve struct {
-	X []float64 `json:"x"`
-	Y []float64 `json:"y"`
 }
 
 // mostText bounds what a message unfolds to.

@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -87,7 +86,6 @@ const (
 	standTime   = 5 * time.Second  // at least, between two looks at the standings and records,
 	standShare  = 200              // and so many times what one takes
 	mostShown   = 8                // records
-	mostPoints  = 200              // of a curve
 )
 
 // Of what workers do, all of the first bundle and one piece in so many after it is done again elsewhere.
@@ -124,7 +122,6 @@ type order struct {
 	said   string // last, by a run
 	saved  string // SHA-256 of what it has left so far,
 	saver  string // at this worker
-	curve  Curve
 }
 
 // Do has all pieces done that the command has asked for, or parks those that nobody can do.
@@ -852,33 +849,9 @@ func (j *Job) hear() {
 			if said, _, _ := strings.Cut(w.Doing[name], "\n"); said != o.said {
 				o.said = said
 				j.Say("%s at worker %s: %s", o.pieces[0].left, w.Who, said)
-				o.curve.add(w.Doing[name])
 			}
 		}
 	}
-}
-
-// What runs say of themselves.
-var (
-	ofDecisions = regexp.MustCompile(`\b(\d+) decisions`)
-	ofStrength  = regexp.MustCompile(`\bstrength: ([-+]\d+\.\d+)`)
-)
-
-// add adds the strength that a run has said last, if it has.
-func (c *Curve) add(said string) {
-	x, y := ofDecisions.FindStringSubmatch(said), ofStrength.FindStringSubmatch(said)
-	if x == nil || y == nil {
-		return
-	}
-	at, _ := strconv.ParseFloat(x[1], 64)
-	strength, _ := strconv.ParseFloat(y[1], 64)
-	for n := len(c.X); n > 0 && c.X[n-1] >= at; n-- { // It has gone back to where it was saved.
-		c.X, c.Y = c.X[:n-1], c.Y[:n-1]
-	}
-	if len(c.X) >= mostPoints {
-		c.X, c.Y = slices.Delete(c.X, 1, 2), slices.Delete(c.Y, 1, 2)
-	}
-	c.X, c.Y = append(c.X, at), append(c.Y, strength)
 }
 
 // stand looks at the standings, and brings the record that came last to the engine, where people watch it.
@@ -1013,7 +986,7 @@ func (j *Job) tell(ctx context.Context) error {
 	j.Tell(done, j.total, e)
 	j.stand(ctx)
 	l := Life{Program: j.Program, Job: j.Name, Says: j.Says, Done: done, Total: j.total, Aside: map[string]string{},
-		Left: e.Left.Seconds(), Rate: j.rate(), Standings: j.stands, Games: j.shown, Curves: map[string]*Curve{}}
+		Left: e.Left.Seconds(), Rate: j.rate(), Standings: j.stands, Games: j.shown}
 	for _, why := range j.Share.parked {
 		l.Parked = append(l.Parked, why)
 	}
@@ -1029,9 +1002,6 @@ func (j *Job) tell(ctx context.Context) error {
 	for _, o := range j.out {
 		l.Lag = max(l.Lag, time.Since(o.sent).Seconds())
 		l.Files = append(l.Files, o.Folder, o.saved, o.Begun)
-		if o.curve.X != nil && len(l.Curves) < mostPoints {
-			l.Curves[o.pieces[0].left] = &o.curve
-		}
 	}
 	l.Files = append(l.Files, slices.Collect(maps.Values(j.shown))...)
 	l.Files = slices.DeleteFunc(l.Files, func(hash string) bool { return hash == "" })

@@ -33,7 +33,7 @@ type Worker struct {
 	mu      sync.Mutex
 	free    *sync.Cond
 	running map[string]string // the jobs of the bundles in hand, by their names
-	doing   map[string]string // what runs have said last
+	doing   map[string]string // what runs have said, the last line first
 	saved   map[string]string // and left so far, by hash
 	news    chan bool         // one has said something
 	parts   int
@@ -48,6 +48,7 @@ const (
 	againTime = 2 * time.Second        // before what has failed is tried again
 	saveTime  = 10 * time.Second       // at least, between two times that what a run has left so far goes to the hub,
 	saveShare = 100                    // and so many times what that takes
+	mostSaid  = 60                     // lines of a run that are told
 )
 
 // Run works until ctx is done. What is unfinished then goes back.
@@ -180,8 +181,8 @@ func (w *Worker) do(ctx context.Context, b *Bundle, task *Task) *Answer {
 		case said == "":
 			w.parts++
 		case b.Left != "":
-			last, _, _ := strings.Cut(w.doing[b.Name], "\n") // Strength comes after the number of decisions.
-			w.doing[b.Name] = said + "\n" + last
+			before := strings.SplitN(w.doing[b.Name], "\n", mostSaid)
+			w.doing[b.Name] = said + "\n" + strings.Join(before[:min(len(before), mostSaid-1)], "\n")
 			select {
 			case w.news <- true:
 			default:

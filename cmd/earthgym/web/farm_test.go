@@ -19,12 +19,12 @@ func TestFarmPage(t *testing.T) {
 	g, rec := played(t, "resilience-earth:players=2", 400)
 	long := "tournament one-earth script:strong net:runs/a-name-that-is-as-long-as-people-make-them-if-nobody-stops-them"
 	status := &farm.Status{Backlog: 1, Workers: []farm.Life{{Who: "ada-1", Slots: 4, Parts: 12, Rate: 1.5, Class: "fused",
-		Doing: map[string]string{"x": "strength: +0.50 on average\nupdate 3"}}},
+		Doing: map[string]string{"x": "strength: +0.50 on average\nupdate 2: 20 decisions\nstrength: -0.50 on average\n" +
+			"update 1: 9 decisions"}}},
 		Jobs: []farm.Life{{Who: "job-1", Says: long, Done: 1, Total: 3, Left: 100, Lag: 3, Parked: []string{"no arms"},
 			Aside: map[string]string{"eve": "it forges"}, Games: map[string]string{"records/000/000012.jsonl": "abc"},
 			Standings: []farm.Standing{{Agent: "script:strong", Rated: true, Rating: 12, Low: -3, High: 20, Games: 4},
-				{Agent: "random"}},
-			Curves: map[string]*farm.Curve{"seed-1": {X: []float64{1, 2, 3}, Y: []float64{-1, 0, 1}}}}}}
+				{Agent: "random"}}}}}
 	server := httptest.NewServer(FarmHandler(FarmOptions{Key: "secret",
 		Programs: http.NotFoundHandler(), Status: func(context.Context) (any, error) { return status, nil },
 		Rules: func(string) (string, string, error) { return "# Rules", "# How", nil },
@@ -45,7 +45,7 @@ func TestFarmPage(t *testing.T) {
 	} {
 		w := newWindow(t, ctx, nil, 0, at.width, at.height, at.more...)
 		w.do(chromedp.Navigate(server.URL + "/#secret"))
-		w.until(`document.querySelector("#jobs polyline") && document.querySelectorAll("#jobs tbody tr").length === 2`)
+		w.until(`document.querySelector("#workers polyline") && document.querySelectorAll("#jobs tbody tr").length === 2`)
 		w.axe(at.name)
 		if wide := eval[int64](w, `document.documentElement.scrollWidth`); wide > at.width {
 			t.Errorf("%s is %d wide", at.name, wide)

@@ -72,7 +72,7 @@ func Dial(name, address, token string) (*Client, error) {
 	conn, err := nats.Connect(u.String(), options...)
 	switch {
 	case errors.Is(err, nats.ErrAuthorization):
-		return nil, &AddressError{fmt.Errorf("the hub at %s lets nobody in with this token", u)}
+		return nil, &AddressError{fmt.Errorf("the hub at %s lets nobody in with this token, or without one", u)}
 	case err != nil:
 		return nil, fmt.Errorf("nobody answers as a hub at %s: %w", u, err)
 	}

@@ -52,9 +52,6 @@ function job(j) {
   item.append(make("progress", { value: done, max: j.total || 1, "aria-label": "Done" }),
     sentence(`${done} of ${some(j.total ?? 0, "piece")}`, rate(j.rate), j.left > 0 && `${lasts(j.left)} left`, j.lag > 1 && `the oldest bundle was offered ${lasts(j.lag)} ago`));
   if (j.standings) item.append(standings(j.standings));
-  for (const [run, curve] of entries(j.curves)) {
-    item.append(make("h4", {}, run), ...chart({ title: "strength over decisions", series: [{ name: "", colour: colours[0], ...curve }] }).filter(Boolean));
-  }
   const games = entries(j.games).reverse();
   if (games.length) item.append(make("p", { class: "links" }, "Watch:", ...games.map(([name, hash]) => make("a", { href: `watch/${hash}/#${key || "open"}` }, name.replace(/^.*[/\\]0*(?=\d)|\.jsonl$/g, "")))));
   for (const why of j.parked ?? []) item.append(make("p", { class: "alarm" }, `Parked: ${why}`));
@@ -72,5 +69,20 @@ function standings(list) {
 function worker(w) {
   return make("li", {}, make("h3", {}, w.who),
     sentence(`${(w.bundles ?? []).length} of ${w.slots} at work`, `${w.parts ?? 0} games or runs done`, rate(w.rate), w.class),
-    ...entries(w.doing).map(([, said]) => make("p", { class: "meta" }, said.split("\n")[0])));
+    ...entries(w.doing).flatMap(([, said]) => [make("p", { class: "meta" }, said.split("\n")[0]), ...curve(said.split("\n"))]));
+}
+
+/** curve draws the strength of a run by what it has said, the last line first: how strong it is after how many decisions. */
+function curve(lines) {
+  const [x, y] = [[], []];
+  let decisions;
+  for (const line of lines.reverse()) {
+    decisions = /\b(\d+) decisions/.exec(line)?.[1] ?? decisions;
+    const strength = /^strength: ([-+]\d+\.\d+)/.exec(line)?.[1];
+    if (strength && decisions) {
+      x.push(+decisions);
+      y.push(+strength);
+    }
+  }
+  return x.length ? chart({ title: "strength over decisions", series: [{ name: "", colour: colours[0], x, y }] }).filter(Boolean) : [];
 }
