@@ -6,6 +6,7 @@ import { startTheme } from "./theme.js";
 import { get, key } from "./wire.js";
 
 const pause = 2000; // milliseconds between two looks
+let last = "";
 
 startTheme();
 look();
@@ -13,7 +14,11 @@ look();
 async function look() {
   for (;;) {
     try {
-      draw(await (await get("farm")).json());
+      const text = await (await get("farm")).text();
+      if (text !== last && !document.querySelector("main a:hover")) { // Nothing is taken away from under a pointer.
+        last = text;
+        draw(JSON.parse(text));
+      }
       lost("");
     } catch (error) {
       lost(error.status ? error.message : "The hub can't be reached. Trying again …");
