@@ -51,7 +51,7 @@ func TestFarmPage(t *testing.T) {
 			t.Errorf("%s is %d wide", at.name, wide)
 		}
 		w.do(chromedp.Click(`#jobs a[href^="watch/"]`))
-		w.until(`document.querySelector("#bars .bar")`)
+		w.until(`document.querySelector("#board svg") && document.querySelector("#curve polyline")`)
 	}
 	for path, code := range map[string]int{"/api/farm": 401, "/watch/abc/api/film": 401, "/watch/abd/": 404, "/": 200} {
 		answer, err := http.Get(server.URL + path)
