@@ -513,8 +513,11 @@ func LiveStandings(names []string, games iter.Seq2[int, json.RawMessage]) []farm
 		}
 		outcomes = append(outcomes, o)
 	}
+	if outcomes == nil {
+		return nil
+	}
 	fit, rated := &rating.Fit{Ratings: make([]rating.Rating, len(names))}, false
-	if len(outcomes) > 0 && unmet(outcomes, len(names), together) < 0 {
+	if unmet(outcomes, len(names), together) < 0 {
 		if found, err := rating.PlackettLuce(ranked(outcomes, together), len(names), 0, 1); err == nil {
 			fit, rated = found, true
 		}

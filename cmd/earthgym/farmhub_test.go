@@ -219,6 +219,21 @@ func TestFarmArena(t *testing.T) {
 		}
 	}
 	y.worker("a")
+	added, _ := filepath.Glob(filepath.Join(cup, "net.safetensors-*"))
+	if len(added) != 1 {
+		t.Fatal(added)
+	}
+	want, errs, _ := y.table(line(filepath.Join(t.TempDir(), "alone"), "net:"+added[0])...)
+	if got := <-tables; got != want || want == "" {
+		t.Errorf("%.300q, want %.300q: %s", got, want, errs)
+	}
+
+	lasting := exec.Command(y.program, strings.Fields("tournament resilience-earth:players=2 random script:naive --record "+
+		"--games 1000000 --out "+filepath.Join(t.TempDir(), "lasting")+" --hub "+y.url)...)
+	if err := lasting.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = lasting.Process.Kill(); _ = lasting.Wait() })
 	game := regexp.MustCompile(`"rated":true.*"games":\{"[^"]+":"([0-9a-f]{64})"`)
 	get := func(path string) string {
 		ask, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, y.page+path, nil)
@@ -232,24 +247,13 @@ func TestFarmArena(t *testing.T) {
 		return string(text)
 	}
 	var found []string
-	for found == nil && len(tables) == 0 && t.Context().Err() == nil {
+	for found == nil && t.Context().Err() == nil {
 		found = game.FindStringSubmatch(get("api/farm"))
-	}
-	if found == nil {
-		t.Fatal("no rating and no game to be seen: ", get("api/farm"))
 	}
 	for path, want := range map[string]string{"": "watch.js", "api/film": `"film":`} {
 		if got := get("watch/" + found[1] + "/" + path); !strings.Contains(got, want) {
 			t.Errorf("%s: %.300q", path, got)
 		}
-	}
-	added, _ := filepath.Glob(filepath.Join(cup, "net.safetensors-*"))
-	if len(added) != 1 {
-		t.Fatal(added)
-	}
-	want, errs, _ := y.table(line(filepath.Join(t.TempDir(), "alone"), "net:"+added[0])...)
-	if got := <-tables; got != want || want == "" {
-		t.Errorf("%.300q, want %.300q: %s", got, want, errs)
 	}
 }
 
@@ -300,7 +304,7 @@ func TestFarmForgery(t *testing.T) {
 	status, _, _ := y.table("farm", "status", y.url)
 	for name, f := range forgeries {
 		for text, sentence := range map[string]string{said: "worker " + name + " is set aside: ",
-			status: fmt.Sprintf("not by worker %q: ", name)} {
+			status: fmt.Sprintf("not by %q: ", name)} {
 			_, why, _ := strings.Cut(text, sentence)
 			if why, _, _ = strings.Cut(why, "\n"); !strings.Contains(why, f.why) || why == "" {
 				t.Errorf("%s: %q has %q, want %q", name, text, why, f.why)
@@ -323,7 +327,7 @@ func TestFarmOfAnotherClass(t *testing.T) {
 	y.env = []string{gemm.Env + "=portable"}
 	y.worker("old")
 	y.env = nil
-	const why = `not by worker "old": it has kernels: portable, and not kernels: fused`
+	const why = `not by "old": it has kernels: portable, and not kernels: fused`
 	go func() {
 		for status := ""; !strings.Contains(status, why) && t.Context().Err() == nil; {
 			status, _, _ = y.table("farm", "status", y.url)

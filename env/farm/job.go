@@ -83,7 +83,7 @@ const (
 	lostTime    = 30 * time.Second // in which workers tell an engine of themselves that has forgotten them
 	mostPieces  = 8192             // of a bundle
 	mostResult  = 1 << 17          // bytes of a part
-	standTime   = 5 * time.Second  // at least, between two looks at the standings and records,
+	standTime   = 10 * time.Second // at least, between two looks at the standings and records,
 	standShare  = 200              // and so many times what one takes
 	mostShown   = 8                // records
 )
