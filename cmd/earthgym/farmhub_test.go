@@ -228,8 +228,8 @@ func TestFarmArena(t *testing.T) {
 		t.Errorf("%.300q, want %.300q: %s", got, want, errs)
 	}
 
-	lasting := exec.Command(y.program, strings.Fields("tournament resilience-earth:players=2 random script:naive --record "+
-		"--games 1000000 --out "+filepath.Join(t.TempDir(), "lasting")+" --hub "+y.url)...)
+	lasting := exec.Command(y.program, strings.Fields("tournament resilience-earth:players=2 random script:naive "+
+		"--record --games 1000000 --out "+filepath.Join(t.TempDir(), "lasting")+" --hub "+y.url)...)
 	if err := lasting.Start(); err != nil {
 		t.Fatal(err)
 	}
