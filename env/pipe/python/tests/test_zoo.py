@@ -33,6 +33,13 @@ def test_variant(server: earthgym.Server, game: str) -> None:
     env.close()
 
 
+def test_with() -> None:
+    """It is closed where what it was entered for ends, as other environments are."""
+    with earthgym.aec("one-earth", players=2) as env:
+        env.reset(seed=1)
+    assert env._vec.server.closed
+
+
 @pytest.mark.parametrize("game", [text for texts in VARIANTS.values() for text in (texts[0], texts[-1])])
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_game(server: earthgym.Server, game: str, monkeypatch: pytest.MonkeyPatch) -> None:

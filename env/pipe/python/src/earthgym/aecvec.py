@@ -147,9 +147,3 @@ class AECVec(Remade):
     def close(self) -> None:
         """Ends the games, and their server if that is its own."""
         self.vec.close()
-
-    def __enter__(self) -> AECVec:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

@@ -213,9 +213,3 @@ class MixedVec(Remade):
     def close(self) -> None:
         """Ends the games, and their server if it is their own."""
         self.vec.close()
-
-    def __enter__(self) -> MixedVec:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
 class Remade:
-    """Pickled, or copied, it is the arguments of its constructor: the copy begins anew, as the original did."""
+    """Pickled, or copied, it is the arguments of its constructor: the copy begins anew, as the original did.
+
+    Where it is entered by ``with``, it is closed at the end.
+    """
 
     _arguments: tuple[tuple[Any, ...], dict[str, Any]]
 
@@ -19,6 +22,13 @@ class Remade:
         self = super().__new__(cls)
         self._arguments = args, kwargs
         return self
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> Literal[False]:
+        cast(Any, self).close()
+        return False
 
     def __reduce__(self) -> tuple[Any, ...]:
         args, kwargs = self._arguments

@@ -253,12 +253,6 @@ class Server(Remade):
         if self._close.detach() is not None:
             self._transport.close()
 
-    def __enter__(self) -> Server:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def __deepcopy__(self, memo: dict[int, Any]) -> Server:
         """The same: Gymnasium copies the arguments of environments, and a connection has no copy."""
         return self

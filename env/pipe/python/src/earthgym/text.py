@@ -157,12 +157,6 @@ class TextGame(Remade):
         """Frees the game."""
         self._vec.close()
 
-    def __enter__(self) -> TextGame:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
 
 def howto(game: str) -> str:
     """The introduction to a game for those who have never played it: the aim, a turn, advice. Markdown."""
