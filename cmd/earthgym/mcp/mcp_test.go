@@ -228,6 +228,9 @@ func TestFaults(t *testing.T) {
 				{"list_games", map[string]any{"game": 1}, "there are none"},
 				{"start_table", nil, "start_table needs game: the game, with options if need be"},
 				{"act", map[string]any{"table": table, "key": decides}, "act needs step: the step of the table"},
+				{"start_table", map[string]any{"game": 3}, "start_table: game cannot be 3: the game, with options if need be"},
+				{"act", map[string]any{"table": table, "key": decides, "step": "now", "action": "end"},
+					`act: step cannot be "now": the step of the table`},
 				{"nothing", nil, `"nothing"`},
 			} {
 				text, _, wrong := call(t, c, tt.tool, tt.arguments)

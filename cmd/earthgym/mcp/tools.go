@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -137,10 +138,9 @@ type status struct {
 }
 
 func (s *Server) addTools() {
-	yes := true
 	reads := &sdk.ToolAnnotations{ReadOnlyHint: true}
 	plays := &sdk.ToolAnnotations{DestructiveHint: new(bool), OpenWorldHint: new(bool)}
-	ends := &sdk.ToolAnnotations{DestructiveHint: &yes, OpenWorldHint: new(bool)}
+	ends := &sdk.ToolAnnotations{DestructiveHint: new(true), OpenWorldHint: new(bool)}
 	addTool(s, "list_games", reads, nil, s.listGames, "List the games, what they are about, and their options.")
 	addTool(s, "start_table", plays, nil, s.startTable, "Start a game. Gives the id of the table, and a key for each "+
 		"seat that is yours.")
@@ -199,9 +199,16 @@ func (s *Server) misfit(call *sdk.CallToolParamsRaw) error {
 		return nil // The library knows what it is.
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if takes.Properties[name] == nil {
+		its := takes.Properties[name]
+		if its == nil {
 			return fmt.Errorf("%s has no argument %q: %s", call.Name, spelling.Printable(name),
 				spelling.Suggest(name, takes.PropertyOrder))
+		}
+		var value any
+		kind, err := its.Resolve(nil)
+		if err == nil && json.Unmarshal(given[name], &value) == nil && kind.Validate(value) != nil {
+			text := given[name][:min(len(given[name]), longestText)]
+			return fmt.Errorf("%s: %s cannot be %s: %s", call.Name, name, spelling.Printable(string(text)), its.Description)
 		}
 	}
 	for _, name := range takes.Required {
@@ -301,9 +308,8 @@ func (s *sitting) told(now *table.Sight) (string, status) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Table %s, step %d. ", s.id, now.Step)
 	if now.Viewer >= 0 {
-		seat := int(now.Viewer)
-		r.Seat = &seat
-		fmt.Fprintf(&b, "You are seat %d. ", seat)
+		r.Seat = new(int(now.Viewer))
+		fmt.Fprintf(&b, "You are seat %d. ", now.Viewer)
 	}
 	switch {
 	case now.Result != nil:
@@ -316,8 +322,7 @@ func (s *sitting) told(now *table.Sight) (string, status) {
 		b.WriteString("Others decide. " + now.Question)
 	}
 	if now.Actor >= 0 {
-		actor := int(now.Actor)
-		r.Decide = &actor
+		r.Decide = new(int(now.Actor))
 	}
 	if now.Trouble != "" {
 		fmt.Fprintf(&b, "\nTrouble: %s", now.Trouble)
@@ -597,14 +602,10 @@ func (s *Server) wait(ctx context.Context, _ *sdk.CallToolRequest, a waitArgumen
 	if err != nil {
 		return nil, status{}, err
 	}
-	limit := defaultWait
-	switch most := int(longestWait / time.Second); {
-	case a.Seconds < 0 || a.Seconds > most:
+	if most := int(longestWait / time.Second); a.Seconds < 0 || a.Seconds > most {
 		return nil, status{}, fmt.Errorf("seconds: 1 to %d", most)
-	case a.Seconds > 0:
-		limit = time.Duration(a.Seconds) * time.Second
 	}
-	now, err := sitting.await(ctx, p, limit, nil)
+	now, err := sitting.await(ctx, p, cmp.Or(time.Duration(a.Seconds)*time.Second, defaultWait), nil)
 	if err != nil {
 		return nil, status{}, err
 	}
