@@ -27,7 +27,7 @@ class Node:
         while True:  # until it listens
             try:
                 return earthgym.Server(address=self.address).close()
-            except OSError:
+            except earthgym.EarthgymError:
                 if self.program.poll() is not None:
                     raise
                 time.sleep(0.05)
