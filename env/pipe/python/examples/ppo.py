@@ -108,7 +108,7 @@ def train(o: Options) -> Network:
     start, done, games, updates = time.time(), 0, 0, 0
     while done < o.decisions:
         if updates % 8 == 0:
-            print(f"{done:,} decisions: return {against_random(o, network)} against random", flush=True)
+            print(f"{done:,} decisions: return {returned(o, network)} against random", flush=True)
         updates += 1
         optimizer.param_groups[0]["lr"] = o.rate * (1 - done / o.decisions)
         for t in range(o.steps):
@@ -129,21 +129,23 @@ def train(o: Options) -> Network:
         print(
             f"{done} decisions, {games} games, {done / (time.time() - start):.0f} a second, loss {loss:.4f}", flush=True
         )
-    print(f"{done:,} decisions: return {against_random(o, network)} against random", flush=True)
+    print(f"{done:,} decisions: return {returned(o, network)} against random", flush=True)
+    for bot in ("script:greedy", "script:strong"):
+        print(f"return {returned(o, network, bot)} against {bot}", flush=True)
     layers = [(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in network.layers]
     earthgym.save_network(o.out, vec.info, layers, decisions=done, seed=o.seed)
     vec.close()
     return network
 
 
-def against_random(o: Options, network: Network) -> earthgym.Evaluation:
-    """What the network returns among random players."""
+def returned(o: Options, network: Network, opponents: str = "random") -> earthgym.Evaluation:
+    """What the network returns among others."""
 
     def policy(observation, mask):
         with torch.no_grad():
             return network(torch.tensor(observation), torch.tensor(mask))[0].sample()
 
-    return earthgym.evaluate(o.game, policy)
+    return earthgym.evaluate(o.game, policy, opponents=opponents)
 
 
 def update(o: Options, network: Network, optimizer: torch.optim.Optimizer, arrays, usable) -> float:

@@ -52,8 +52,10 @@ def curve(printed: str) -> list[float]:
 def test_ppo(tmp_path: Path) -> None:
     """Half a minute of training is enough to beat random play by far."""
     script = str(PACKAGE / "examples" / "ppo.py")
-    returns = curve(run(tmp_path, sys.executable, script, "--decisions", "250000", "--out", "ppo.safetensors"))
+    printed = run(tmp_path, sys.executable, script, "--decisions", "250000", "--out", "ppo.safetensors")
+    returns = curve(printed)
     assert returns[-1] > max(0.5, returns[0] + 0.3)
+    assert re.findall(r"^return [-+.\d]+ ± [.\d]+ against (.*)$", printed, re.M) == ["script:greedy", "script:strong"]
     tensors = safetensors.numpy.load_file(tmp_path / "ppo.safetensors")
     assert list(tensors["head.bias"].shape) == [186]
     match = (
