@@ -150,6 +150,38 @@ def test_vec_env_is_that_of_sb3() -> None:
     env.close()
 
 
+def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C while the games are stepped: who goes on sees where that led, and what it paid is counted."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    want, env = (EarthVecEnv("resilience-earth", 2, **OPTIONS) for _ in range(2))
+    for e in (want, env):
+        e.seed(5)
+        e.reset()
+    ends = 0
+    for step in range(80):
+        actions = get_action_masks(want).argmax(1)
+        assert np.array_equal(actions, get_action_masks(env).argmax(1))
+        observations, _, done, infos = want.step(actions)
+        if step % 3 == 0 and not done.any():
+            with monkeypatch.context() as m:
+                m.setattr(env._vec.server._reader, "wait", interrupted)
+                with pytest.raises(KeyboardInterrupt):
+                    env.step(actions)
+            continue
+        got = env.step(actions)
+        assert np.array_equal(got[0], observations)
+        for mine, its in zip(got[3], infos, strict=True):
+            if its:
+                ends += 1
+                assert (mine["episode"]["r"], mine["episode"]["l"]) == (its["episode"]["r"], its["episode"]["l"])
+    assert ends > 1
+    want.close()
+    env.close()
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_sb3_uses_it() -> None:
     env = EarthVecEnv("resilience-earth", 8, illegal="forfeit", render_mode="rgb_array", **OPTIONS)

@@ -22,7 +22,7 @@ else:
 
 from .options import EnvOptions
 from .table import MODES, Table, check_mode
-from .vec import FORFEITED, TRUNCATED, env_vec
+from .vec import FORFEITED, TRUNCATED, Batch, env_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -63,6 +63,7 @@ class EarthVecEnv(Table, VecEnv):  # type: ignore[misc]
             gymnasium.spaces.Discrete(self._vec.num_actions),
         )
         self._start = time.perf_counter()
+        self._answers = self._vec.answers
         self._clear()
 
     def _clear(self) -> None:
@@ -76,6 +77,7 @@ class EarthVecEnv(Table, VecEnv):  # type: ignore[misc]
         self._reset_seeds()
         self._reset_options()
         self._clear()
+        self._answers = self._vec.answers
         return self._observations()
 
     def _observations(self) -> npt.NDArray[np.float32]:
@@ -83,13 +85,22 @@ class EarthVecEnv(Table, VecEnv):  # type: ignore[misc]
 
     def step_async(self, actions: npt.NDArray[np.int64]) -> None:
         """Sends one action for each game."""
-        self._vec.send(actions)
+        batch = self._vec.batch
+        if self._vec.answers != self._answers:  # to a step that Ctrl-C broke off
+            self._told(batch)
+        self._vec._send(actions, None)
 
     def step_wait(
         self,
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
         """Waits for what became of the actions."""
-        batch = self._vec.recv()
+        return self._told(self._vec.recv())
+
+    def _told(
+        self, batch: Batch
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
+        """Counts a step; gives what is told of it."""
+        self._answers = self._vec.answers
         rewards, done = batch.reward[:, self.seat].copy(), batch.done
         self._returns += rewards
         self._lengths += 1
