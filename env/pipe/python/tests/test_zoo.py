@@ -33,6 +33,37 @@ def test_variant(server: earthgym.Server, game: str) -> None:
     env.close()
 
 
+def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C in a step: what is asked next is who decides after it, and its pay is not lost."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    want, env = (earthgym.aec("resilience-earth", players=2, shaping=0.5, max_decisions=30) for _ in range(2))
+    for e in (want, env):
+        e.reset(seed=1)
+    steps = 0
+    while want.agents:
+        told = want.last()
+        assert told[0] is not None
+        action = None if told[2] or told[3] else int(told[0]["action_mask"].argmax())
+        want.step(action)
+        if steps % 2 and action is not None:
+            with monkeypatch.context() as m:
+                m.setattr(env._vec.server._reader, "wait", interrupted)
+                with pytest.raises(KeyboardInterrupt):
+                    env.step(action)
+        else:
+            env.step(action)
+        if want.agents:
+            assert str(env.last()) == str(want.last())
+            assert env.agent_selection == want.agent_selection
+        steps += 1
+    assert steps > 20
+    for e in (want, env):
+        e.close()
+
+
 def test_with() -> None:
     """It is closed where what it was entered for ends, as other environments are."""
     with earthgym.aec("one-earth", players=2) as env:

@@ -75,6 +75,7 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
         self.state_space = gymnasium.spaces.Box(np.tile(low, (n, 1)), np.tile(high, (n, 1)), dtype=np.float32)
         self._seen: dict[str, npt.NDArray[np.float32]] = {}
         self._reset = False
+        self._answers = 0
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """The space of ``observe``."""
@@ -86,7 +87,9 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Starts a game: that of the seed, or the next one after the last seed."""
+        self._reset = False
         self._vec.reset(seed)
+        self._answers = self._vec.answers
         self._reset = True
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -129,6 +132,9 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
         self._check_reset()
         if not self.agents:
             raise errors.EarthgymError("the game is over and every agent has left: reset the environment")
+        _ = self._vec.batch  # takes in a step that Ctrl-C broke off
+        if self._answers != self._vec.answers:
+            self._stepped()
 
     def state(self) -> npt.NDArray[np.float32]:
         """The full information: what every seat sees, [players, size]."""
@@ -146,8 +152,15 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
         if action is None:
             raise errors.IllegalAction(f"{agent} decides: None is no action")
         self._vec.step([self._action(action)])
+        self._stepped()
+        if self.render_mode == "human":
+            self.render()
+
+    def _stepped(self) -> None:
+        """Tells what became of an action of the agent that decided."""
+        agent, batch = self.agent_selection, self._vec.batch
+        self._answers = self._vec.answers
         self._cumulative_rewards[agent] = 0.0
-        batch = self._vec.batch
         self.rewards = {a: float(batch.reward[0, p]) for a, p in self._seats.items()}
         self.terminations = dict.fromkeys(self.agents, bool(batch.terminated[0]))
         self.truncations = dict.fromkeys(self.agents, bool(batch.truncated[0]))
@@ -159,8 +172,6 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
         self._moved()
         self._accumulate_rewards()
         self._deads_step_first()
-        if self.render_mode == "human":
-            self.render()
 
     def render(self) -> Any:
         """The table as who decides sees it."""
