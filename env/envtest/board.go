@@ -21,10 +21,10 @@ func checkBoard(s *subject) error {
 }
 
 // Lint reports what cannot be read in a State's pictures and text views. In pictures that is text outside the page,
-// across an edge, under a shape or on other text, or cut; text smaller than board.Smallest, or with less contrast than
-// WCAG asks for (4.5, large text 3); text that names a seat without saying how much room there is; players' colours that
-// a deuteranope cannot tell apart, and pieces in such a colour that don't carry the mark of their player. In text
-// views it is lines longer than board.Columns.
+// across an edge, under a shape or on other text, or cut; text smaller than board.Smallest, or with less contrast
+// than WCAG asks for (4.5, large text 3); text that names a seat without saying how much room there is; players'
+// colours that a deuteranope cannot tell apart, and pieces in such a colour that don't carry the mark of their
+// player. In text views it is lines longer than board.Columns.
 func Lint(st env.State) error {
 	info := st.Game().Info()
 	viewers := []env.Player{env.Spectator, 0}
