@@ -515,15 +515,24 @@ func TestFarmRuns(t *testing.T) {
 		t.Fatalf("exit code %d, %q", code, said)
 	}
 	y.hub()
-	a := y.worker("a")
+	a, over, taken := y.worker("a"), make(chan bool), make(chan bool)
 	go func() {
-		for status := ""; !strings.Contains(status, `"saved"`) && t.Context().Err() == nil; {
-			status, _, _ = y.table("farm", "status", y.url, "--json")
+		defer close(taken)
+		for status := ""; !strings.Contains(status, `"saved"`); {
+			select {
+			case <-over:
+				t.Error("the runs were over before one was saved")
+				return
+			default:
+				status, _, _ = y.table("farm", "status", y.url, "--json")
+			}
 		}
 		_ = a.Process.Kill()
 		y.worker("b")
 	}()
 	table, said, code := y.table(append(line(out), "--hub", y.url)...)
+	close(over)
+	<-taken
 	if code != exitOK || !strings.Contains(table, "2 seeds: lead in return over random") ||
 		!strings.Contains(said, " at worker ") {
 		t.Errorf("exit code %d, %q, %q", code, table, said)

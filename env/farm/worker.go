@@ -46,7 +46,8 @@ const (
 	lifeTick  = 5 * time.Second
 	backTime  = 200 * time.Millisecond // before others are offered what this one may not do
 	againTime = 2 * time.Second        // before what has failed is tried again
-	saveTime  = 10 * time.Second       // at least, between two times that what a run has left so far goes to the hub,
+	firstSave = 2 * time.Second        // before what a run has left so far goes to the hub,
+	saveTime  = 10 * time.Second       // and at least between two times that it does,
 	saveShare = 100                    // and so many times what that takes
 	mostSaid  = 60                     // lines of a run that are told
 )
@@ -272,7 +273,7 @@ func (w *Worker) carry(ctx context.Context, b *Bundle, told func(string)) (_ *An
 // saving is told, but for that what a run has left so far goes to the hub now and then, when it says something: then
 // nobody writes there. Another worker goes on with that if this one is gone.
 func (w *Worker) saving(ctx context.Context, b *Bundle, dir string, told func(string)) func(string) {
-	next := time.Now().Add(saveTime)
+	next := time.Now().Add(firstSave)
 	return func(said string) {
 		told(said)
 		begun := time.Now()
