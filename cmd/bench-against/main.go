@@ -202,7 +202,8 @@ func pipeSeconds(printed []byte) (map[string]float64, error) {
 	return seconds, nil
 }
 
-// training is a short run on one goroutine, without teachers: collecting, and the gradient steps.
+// training is a short run on one goroutine, without teachers, where the build has such: collecting, and the gradient
+// steps.
 func training(ctx context.Context, s side) (map[string]float64, error) {
 	dir, err := os.MkdirTemp("", "bench-against-")
 	if err != nil {
@@ -210,8 +211,14 @@ func training(ctx context.Context, s side) (map[string]float64, error) {
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "run")
-	words := []string{"train", "resilience-earth:players=2", "--out", out, "--decisions", "32768", "--workers", "1",
-		"--clone="}
+	words := []string{"train", "resilience-earth:players=2", "--out", out, "--decisions", "32768", "--workers", "1"}
+	help, err := execute(ctx, s, nil, "train", "--help")
+	if err != nil {
+		return nil, err
+	}
+	if bytes.Contains(help, []byte("--clone ")) {
+		words = append(words, "--clone=")
+	}
 	if _, err := execute(ctx, s, nil, words...); err != nil {
 		return nil, err
 	}
