@@ -58,7 +58,7 @@ func checkAllocations(s *subject) error {
 			}},
 		}
 		for _, e := range each {
-			allocs := testing.AllocsPerRun(1, func() {
+			game := func() {
 				st.Reset(p.seed, nil)
 				e.step()
 				for _, a := range p.actions {
@@ -66,7 +66,12 @@ func checkAllocations(s *subject) error {
 					st.Apply(a, nil)
 					e.step()
 				}
-			})
+			}
+			// The same game allocates as much each time, but Go's runtime may allocate for itself beside it.
+			allocs := testing.AllocsPerRun(1, game)
+			for again := 0; allocs > 0 && again < 4; again++ {
+				allocs = min(allocs, testing.AllocsPerRun(1, game))
+			}
 			if allocs > 0 {
 				return fmt.Errorf("seed %d: a game of %d decisions allocates %v times in %s", p.seed, len(p.actions), allocs,
 					e.what)
