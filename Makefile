@@ -70,8 +70,9 @@ PACKAGES = -p $(shell expr 2 '*' "$$(getconf _NPROCESSORS_ONLN)")
 
 # What lint vets is not vetted again with each test. Go's own limit, ten minutes for a package, is one of the machine and of
 # what else it does: where something hangs, an hour tells it too.
+# The longest packages begin first.
 unit: site ## all tests, that of the page without a server too
-	$(GO) test -vet=off -timeout 60m $(PACKAGES) ./...
+	$(GO) test -vet=off -timeout 60m $(PACKAGES) ./cmd/... ./...
 
 # Only where goroutines start, or wait for each other, can they race. At exit the detector would wait a second for those
 # that are left, in each of the hundreds of programs that tests start.

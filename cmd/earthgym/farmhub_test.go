@@ -191,6 +191,7 @@ func TestFarmHub(t *testing.T) {
 // A network is added to a tournament, whose table is then that of one machine with all of them; the page shows how it
 // stands, and its games.
 func TestFarmArena(t *testing.T) {
+	t.Parallel() // Most of it is waiting.
 	y := newFarmyard(t)
 	y.hub()
 	network := filepath.Join(t.TempDir(), "net.safetensors")
@@ -503,6 +504,7 @@ func TestFarmRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a worker is killed and waited for")
 	}
+	t.Parallel() // Most of it is waiting.
 	y := newFarmyard(t)
 	// The command looks every other second: a run has to last longer for what it says to be heard.
 	line := func(out string) []string {
@@ -551,6 +553,7 @@ func TestFarmFullDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a disk is filled and waited for")
 	}
+	t.Parallel() // Most of it is waiting.
 	y := newFarmyard(t)
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", y.store).CombinedOutput(); err != nil {
 		t.Skipf("no disk of four megabytes can be made here: %s", out)
