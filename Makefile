@@ -15,7 +15,7 @@ PACKAGE     := env/pipe/python
 VENV        := .venv
 
 # What is built here no debugger looks into, and what one would need takes a quarter of the compiler's time.
-LEAN := -gcflags=all=-dwarf=false
+LEAN := -gcflags=all=-dwarf=false -ldflags=-w
 export GOFLAGS := $(filter-out $(LEAN),$(shell $(GO) env GOFLAGS)) $(LEAN)
 
 .DEFAULT_GOAL := help
