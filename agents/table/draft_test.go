@@ -89,7 +89,10 @@ func TestForms(t *testing.T) {
 	for _, rb := range games.All() {
 		texts = append(texts, rb.Variants...)
 	}
-	long, whole, alike := len(short)+2, 0, 0
+	long, decisions, whole, alike := len(short)+2, 60, 0, 0
+	if testing.Short() {
+		texts, decisions = texts[:long], 20
+	}
 	for i, text := range texts {
 		g := openGame(t, text)
 		t.Run(text, func(t *testing.T) {
@@ -99,7 +102,7 @@ func TestForms(t *testing.T) {
 			}
 			run(t, tab)
 			luck, forms, same := env.NewStream(4, "form"), 0, 0
-			for n := range 60 {
+			for n := range decisions {
 				s := settled(t, tab, 0)
 				if s.Result != nil || i >= long && n > 5 {
 					break
