@@ -3,7 +3,6 @@ package ops
 import (
 	"errors"
 
-	"github.com/chewxy/hm"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
@@ -20,7 +19,7 @@ type Parameters struct {
 // Linear adds x·Weight + Bias to the graph, with every element below 0 set to 0 if relu is true. If x is an input,
 // which is then given too, no gradient with respect to x is ever computed.
 func Linear(e Exec, x *G.Node, p Parameters, relu bool, input *Input) (*G.Node, error) {
-	l := &linear{op: op{"linear"}, exec: e, relu: relu, input: input, scratch: make([][]float32, max(1, e.Workers))}
+	l := &linear{exec: e, relu: relu, input: input, scratch: make([][]float32, max(1, e.Workers))}
 	for i := range l.scratch {
 		l.scratch[i] = make([]float32, gemm.ScratchLen)
 	}
@@ -29,11 +28,15 @@ func Linear(e Exec, x *G.Node, p Parameters, relu bool, input *Input) (*G.Node, 
 	}
 	l.dw = tensor.New(tensor.WithShape(p.Weight.Shape()...), tensor.WithBacking(p.GradWeight))
 	l.db = tensor.New(tensor.WithShape(p.Bias.Shape()...), tensor.WithBacking(p.GradBias))
-	return G.ApplyOp(l, x, p.Weight, p.Bias)
+	o := differentiable{op: &op{name: "linear", dims: []int{2, 2, 1}, result: 2, run: l.forward,
+		shape: func(in []tensor.Shape) tensor.Shape { return tensor.Shape{in[0][0], in[1][1]} }}, diff: l.diff}
+	if input != nil {
+		o.without = 1
+	}
+	return G.ApplyOp(o, x, p.Weight, p.Bias)
 }
 
 type linear struct {
-	op
 	exec  Exec
 	relu  bool
 	input *Input // x, or nil if it is computed
@@ -45,30 +48,8 @@ type linear struct {
 	dw, db                       *tensor.Dense
 }
 
-func (l *linear) Arity() int    { return 3 }
-func (l *linear) Type() hm.Type { return hm.NewFnType(matrix, matrix, vector, matrix) }
-
-func (l *linear) InferShape(in ...G.DimSizer) (tensor.Shape, error) {
-	s, err := dims(in, 2, 2, 1)
-	if err != nil {
-		return nil, err
-	}
-	return tensor.Shape{s[0][0], s[1][1]}, nil
-}
-
-func (l *linear) Do(in ...G.Value) (G.Value, error) {
-	x, err := floats(in[0])
-	if err != nil {
-		return nil, err
-	}
-	w, err := floats(in[1])
-	if err != nil {
-		return nil, err
-	}
-	bias, err := floats(in[2])
-	if err != nil {
-		return nil, err
-	}
+func (l *linear) forward(in []G.Value, args [][]float32) (G.Value, error) {
+	x, w, bias := args[0], args[1], args[2]
 	rows, inputs, outputs := in[0].Shape()[0], in[1].Shape()[0], in[1].Shape()[1]
 	sparse := l.sparse()
 	if sparse != nil {
@@ -97,103 +78,55 @@ func (l *linear) sparse() *gemm.Sparse {
 	return l.input.rows
 }
 
-// DiffWRT says that there are gradients with respect to x, unless it is an input, the weight and the bias.
-func (l *linear) DiffWRT(int) []bool { return []bool{l.input == nil, true, true} }
-
-func (l *linear) SymDiff(in G.Nodes, out, grad *G.Node) (G.Nodes, error) {
+func (l *linear) diff(in G.Nodes, out, grad *G.Node) (G.Nodes, error) {
 	var err error
 	if l.relu {
-		if grad, err = G.ApplyOp(&gate{op{"linear gate"}, l}, grad, out); err != nil {
+		gate := &op{name: "linear gate", dims: []int{2, 2}, result: 2, shape: likeFirst, run: l.gate}
+		if grad, err = G.ApplyOp(gate, grad, out); err != nil {
 			return nil, err
 		}
 	}
-	dw, err := G.ApplyOp(&gradWeight{op{"linear weight gradient"}, l}, in[0], grad)
+	weight := &op{name: "linear weight gradient", dims: []int{2, 2}, result: 2, run: l.gradWeight,
+		shape: func([]tensor.Shape) tensor.Shape { return l.dw.Shape().Clone() }}
+	dw, err := G.ApplyOp(weight, in[0], grad)
 	if err != nil {
 		return nil, err
 	}
-	db, err := G.ApplyOp(&gradBias{op{"linear bias gradient"}, l}, dw)
+	// The tape runs what hands out the bias's gradient later than what computes it, because it takes that one's result.
+	bias := &op{name: "linear bias gradient", dims: []int{2}, result: 1,
+		shape: func([]tensor.Shape) tensor.Shape { return l.db.Shape().Clone() },
+		run:   func([]G.Value, [][]float32) (G.Value, error) { return l.db, nil }}
+	db, err := G.ApplyOp(bias, dw)
 	if err != nil {
 		return nil, err
 	}
 	var dx *G.Node
 	if l.input == nil {
-		if dx, err = G.ApplyOp(&gradInput{op{"linear input gradient"}, l}, grad, in[1]); err != nil {
+		input := &op{name: "linear input gradient", dims: []int{2, 2}, result: 2, run: l.gradInput,
+			shape: func(in []tensor.Shape) tensor.Shape { return tensor.Shape{in[0][0], in[1][0]} }}
+		if dx, err = G.ApplyOp(input, grad, in[1]); err != nil {
 			return nil, err
 		}
 	}
 	return G.Nodes{dx, dw, db}, nil
 }
 
-// gate is the gradient through the ReLU of l, from the gradient of its output and that output.
-type gate struct {
-	op
-	l *linear
-}
-
-func (o *gate) Arity() int    { return 2 }
-func (o *gate) Type() hm.Type { return hm.NewFnType(matrix, matrix, matrix) }
-
-func (o *gate) InferShape(in ...G.DimSizer) (tensor.Shape, error) {
-	s, err := dims(in, 2, 2)
-	if err != nil {
-		return nil, err
-	}
-	return s[0].Clone(), nil
-}
-
-func (o *gate) Do(in ...G.Value) (G.Value, error) {
-	dy, err := floats(in[0])
-	if err != nil {
-		return nil, err
-	}
-	y, err := floats(in[1])
-	if err != nil {
-		return nil, err
-	}
+// gate is the gradient through the ReLU, from the gradient of the output and that output.
+func (l *linear) gate(in []G.Value, x [][]float32) (G.Value, error) {
 	rows, cols := in[0].Shape()[0], in[0].Shape()[1]
-	dz := o.l.dz.matrix(rows, cols)
-	o.l.exec.split(rows, 24, func(_, from, to int) {
+	dz := l.dz.matrix(rows, cols)
+	l.exec.split(rows, 24, func(_, from, to int) {
 		from, to = from*cols, to*cols
-		o.l.exec.Kernels.Gate(o.l.dz.data[from:to], dy[from:to], y[from:to])
+		l.exec.Kernels.Gate(l.dz.data[from:to], x[0][from:to], x[1][from:to])
 	})
 	return dz, nil
 }
 
 // gradWeight is the gradient of the weight, from the input and the gradient of the output. It also computes that of
-// the bias, which gradBias hands out: the tape runs that one later, because it takes this one's result.
-type gradWeight struct {
-	op
-	l *linear
-}
-
-func (o *gradWeight) Arity() int    { return 2 }
-func (o *gradWeight) Type() hm.Type { return hm.NewFnType(matrix, matrix, matrix) }
-
-func (o *gradWeight) InferShape(in ...G.DimSizer) (tensor.Shape, error) {
-	if _, err := dims(in, 2, 2); err != nil {
-		return nil, err
-	}
-	return o.l.dw.Shape().Clone(), nil
-}
-
-func (o *gradWeight) Do(in ...G.Value) (G.Value, error) {
-	l := o.l
-	x, err := floats(in[0])
-	if err != nil {
-		return nil, err
-	}
-	dz, err := floats(in[1])
-	if err != nil {
-		return nil, err
-	}
-	dw, err := floats(l.dw)
-	if err != nil {
-		return nil, err
-	}
-	db, err := floats(l.db)
-	if err != nil {
-		return nil, err
-	}
+// the bias.
+func (l *linear) gradWeight(in []G.Value, args [][]float32) (G.Value, error) {
+	x, dz := args[0], args[1]
+	dw, db := l.dw.Data().([]float32), l.db.Data().([]float32)
 	rows, inputs, outputs := in[1].Shape()[0], l.dw.Shape()[0], l.dw.Shape()[1]
 	k := l.exec.Kernels
 
@@ -217,48 +150,9 @@ func (o *gradWeight) Do(in ...G.Value) (G.Value, error) {
 	return l.dw, nil
 }
 
-// gradBias hands out the gradient of the bias, which gradWeight has computed.
-type gradBias struct {
-	op
-	l *linear
-}
-
-func (o *gradBias) Arity() int    { return 1 }
-func (o *gradBias) Type() hm.Type { return hm.NewFnType(matrix, vector) }
-
-func (o *gradBias) InferShape(...G.DimSizer) (tensor.Shape, error) {
-	return o.l.db.Shape().Clone(), nil
-}
-
-func (o *gradBias) Do(...G.Value) (G.Value, error) { return o.l.db, nil }
-
 // gradInput is the gradient of the input, from the gradient of the output and the weight.
-type gradInput struct {
-	op
-	l *linear
-}
-
-func (o *gradInput) Arity() int    { return 2 }
-func (o *gradInput) Type() hm.Type { return hm.NewFnType(matrix, matrix, matrix) }
-
-func (o *gradInput) InferShape(in ...G.DimSizer) (tensor.Shape, error) {
-	s, err := dims(in, 2, 2)
-	if err != nil {
-		return nil, err
-	}
-	return tensor.Shape{s[0][0], s[1][0]}, nil
-}
-
-func (o *gradInput) Do(in ...G.Value) (G.Value, error) {
-	l := o.l
-	dz, err := floats(in[0])
-	if err != nil {
-		return nil, err
-	}
-	w, err := floats(in[1])
-	if err != nil {
-		return nil, err
-	}
+func (l *linear) gradInput(in []G.Value, x [][]float32) (G.Value, error) {
+	dz, w := x[0], x[1]
 	rows, inputs, outputs := in[0].Shape()[0], in[1].Shape()[0], in[1].Shape()[1]
 	dx := l.dx.matrix(rows, inputs)
 	l.transposed.Resize(outputs, inputs)

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"hash"
 	"hash/fnv"
+	"slices"
 	"sync"
 
 	"github.com/chewxy/hm"
@@ -43,15 +44,24 @@ func (e Exec) split(n, unit int, f func(worker, from, to int)) {
 	wg.Wait()
 }
 
-// op has what is the same for all operations here. The pointer to it makes two operations that look alike different:
+// An op is one operation, as Gorgonia asks for it. The pointer to it makes two operations that look alike different:
 // Gorgonia merges nodes whose operations have one hash and the same children.
-type op struct{ name string }
+type op struct {
+	name   string
+	dims   []int // dimensions of each argument; 0 is a number
+	result int   // those of the result
+	shape  func(in []tensor.Shape) tensor.Shape
+	run    func(in []G.Value, x [][]float32) (G.Value, error) // x: what arguments with dimensions hold
+
+	x [][]float32 // of the running pass
+}
 
 func (o *op) ReturnsPtr() bool      { return true }
 func (o *op) CallsExtern() bool     { return false }
 func (o *op) OverwritesInput() int  { return -1 }
 func (o *op) WriteHash(h hash.Hash) { fmt.Fprintf(h, "%s %p", o.name, o) }
 func (o *op) String() string        { return o.name }
+func (o *op) Arity() int            { return len(o.dims) }
 
 func (o *op) Hashcode() uint32 {
 	h := fnv.New32a()
@@ -59,12 +69,62 @@ func (o *op) Hashcode() uint32 {
 	return h.Sum32()
 }
 
-// The types of arguments and results; one type variable, so that all are of one number type.
-var (
-	number = hm.TypeVariable('a')
-	vector = G.TensorType{Dims: 1, Of: number}
-	matrix = G.TensorType{Dims: 2, Of: number}
-)
+// Type has one type variable, so that arguments and result are of one number type.
+func (o *op) Type() hm.Type {
+	var types []hm.Type
+	for _, dims := range append(slices.Clone(o.dims), o.result) {
+		if number := hm.TypeVariable('a'); dims > 0 {
+			types = append(types, G.TensorType{Dims: dims, Of: number})
+		} else {
+			types = append(types, number)
+		}
+	}
+	return hm.NewFnType(types...)
+}
+
+// InferShape is the shape of the result; those of the arguments have to be known.
+func (o *op) InferShape(in ...G.DimSizer) (tensor.Shape, error) {
+	shapes := make([]tensor.Shape, len(in))
+	for i, d := range in {
+		s, ok := d.(tensor.Shape)
+		if !ok || len(s) != o.dims[i] {
+			return nil, fmt.Errorf("%s: argument %d has shape %v, want %d dimensions", o.name, i, d, o.dims[i])
+		}
+		shapes[i] = s
+	}
+	return o.shape(shapes), nil
+}
+
+// Do computes the result.
+func (o *op) Do(in ...G.Value) (G.Value, error) {
+	o.x = o.x[:0]
+	for i, v := range in {
+		x, ok := v.Data().([]float32)
+		if !ok && o.dims[i] > 0 {
+			return nil, fmt.Errorf("%s: an operation of float32 got %T", o.name, v.Data())
+		}
+		o.x = append(o.x, x)
+	}
+	return o.run(in, o.x)
+}
+
+// likeFirst is the shape of what looks like its first argument.
+func likeFirst(in []tensor.Shape) tensor.Shape { return in[0].Clone() }
+
+// A differentiable operation has gradients with respect to all arguments but those without.
+type differentiable struct {
+	*op
+	without int // how many of the first arguments
+	diff    func(in G.Nodes, out, grad *G.Node) (G.Nodes, error)
+}
+
+func (o differentiable) DiffWRT(inputs int) []bool {
+	return append(make([]bool, o.without), slices.Repeat([]bool{true}, inputs-o.without)...)
+}
+
+func (o differentiable) SymDiff(in G.Nodes, out, grad *G.Node) (G.Nodes, error) {
+	return o.diff(in, out, grad)
+}
 
 // buffer is a matrix that an operation returns, made anew only when it has to grow.
 type buffer struct {
@@ -85,28 +145,6 @@ func (b *buffer) matrix(rows, cols int) *tensor.Dense {
 	return b.t
 }
 
-// floats returns the numbers of a tensor.
-func floats(v G.Value) ([]float32, error) {
-	f, ok := v.Data().([]float32)
-	if !ok {
-		return nil, fmt.Errorf("an operation of float32 got %T", v.Data())
-	}
-	return f, nil
-}
-
-// dims returns the shapes of the arguments, which have to be known.
-func dims(in []G.DimSizer, want ...int) ([]tensor.Shape, error) {
-	shapes := make([]tensor.Shape, len(in))
-	for i, d := range in {
-		s, ok := d.(tensor.Shape)
-		if !ok || len(s) != want[i] {
-			return nil, fmt.Errorf("argument %d has shape %v, want %d dimensions", i, d, want[i])
-		}
-		shapes[i] = s
-	}
-	return shapes, nil
-}
-
 // Input is a matrix that comes into a graph from outside, with any number of rows.
 type Input struct {
 	op
@@ -117,7 +155,7 @@ type Input struct {
 
 // NewInput adds a matrix of so many columns to g.
 func NewInput(g *G.ExprGraph, cols int) (*Input, *G.Node) {
-	in := &Input{op: op{"input"}, cols: cols}
+	in := &Input{op: op{name: "input"}, cols: cols}
 	in.Set(make([]float32, cols))
 	n := G.NewUniqueNode(G.In(g), G.WithOp(in), G.WithType(G.TensorType{Dims: 2, Of: G.Float32}), G.WithShape(1, cols),
 		G.WithChildren(G.Nodes{}))

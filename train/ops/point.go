@@ -2,8 +2,8 @@ package ops
 
 import (
 	"errors"
+	"slices"
 
-	"github.com/chewxy/hm"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
@@ -24,13 +24,14 @@ func Point(e Exec, z *G.Node, embedded G.Nodes, in *Pointing) (*G.Node, error) {
 	if len(embedded) == 0 {
 		return nil, errors.New("pointers need the embeddings of at least one kind of objects")
 	}
-	o := &point{op: op{"point"}, exec: e, in: in, kinds: len(embedded), dEmbedded: make([]buffer, len(embedded)),
+	p := &point{exec: e, in: in, kinds: len(embedded), dEmbedded: make([]buffer, len(embedded)),
 		work: make([]neural.Products, max(1, e.Workers))}
-	return G.ApplyOp(o, append(G.Nodes{z}, embedded...)...)
+	return G.ApplyOp(differentiable{op: &op{name: "point", dims: slices.Repeat([]int{2}, 1+p.kinds), result: 2,
+		shape: func(s []tensor.Shape) tensor.Shape { return tensor.Shape{s[0][0], in.Outputs} }, run: p.forward},
+		diff: p.diff}, append(G.Nodes{z}, embedded...)...)
 }
 
 type point struct {
-	op
 	exec      Exec
 	in        *Pointing
 	kinds     int
@@ -39,66 +40,34 @@ type point struct {
 	dEmbedded []buffer
 }
 
-func (o *point) Arity() int { return 1 + o.kinds }
-
-func (o *point) Type() hm.Type {
-	types := make([]hm.Type, o.kinds+2)
-	for i := range types {
-		types[i] = matrix
-	}
-	return hm.NewFnType(types...)
-}
-
-func (o *point) InferShape(in ...G.DimSizer) (tensor.Shape, error) {
-	s, ok := in[0].(tensor.Shape)
-	if !ok || len(s) != 2 {
-		return nil, errors.New("pointers: the head has no shape")
-	}
-	return tensor.Shape{s[0], o.in.Outputs}, nil
-}
-
-func (o *point) Do(in ...G.Value) (G.Value, error) {
-	z, err := floats(in[0])
-	if err != nil {
-		return nil, err
-	}
-	rows, columns, outputs := in[0].Shape()[0], in[0].Shape()[1], o.in.Outputs
-	result := o.y.matrix(rows, outputs)
-	embedded := make([][]float32, o.kinds)
-	for kind := range embedded {
-		if embedded[kind], err = floats(in[1+kind]); err != nil {
-			return nil, err
-		}
-	}
-	o.exec.split(rows, 8, func(worker, from, to int) {
+func (p *point) forward(in []G.Value, x [][]float32) (G.Value, error) {
+	z, embedded := x[0], x[1:]
+	rows, columns, outputs := in[0].Shape()[0], in[0].Shape()[1], p.in.Outputs
+	result := p.y.matrix(rows, outputs)
+	p.exec.split(rows, 8, func(worker, from, to int) {
 		for r := from; r < to; r++ {
-			row, y := z[r*columns:][:columns], o.y.data[r*outputs:][:outputs]
+			row, y := z[r*columns:][:columns], p.y.data[r*outputs:][:outputs]
 			copy(y, row)
 			for kind, e := range embedded {
-				o.in.Add(o.in.Pointers, kind, r, &o.work[worker], o.exec.Kernels, y, row, e)
+				p.in.Add(p.in.Pointers, kind, r, &p.work[worker], p.exec.Kernels, y, row, e)
 			}
 		}
 	})
 	return result, nil
 }
 
-// DiffWRT says that there are gradients with respect to the head and the embeddings.
-func (o *point) DiffWRT(inputs int) []bool {
-	all := make([]bool, inputs)
-	for i := range all {
-		all[i] = true
-	}
-	return all
-}
-
-func (o *point) SymDiff(in G.Nodes, _, grad *G.Node) (G.Nodes, error) {
-	dz, err := G.ApplyOp(&gradPoint{op{"point gradient"}, o}, append(append(G.Nodes{}, in...), grad)...)
+func (p *point) diff(in G.Nodes, _, grad *G.Node) (G.Nodes, error) {
+	back := &op{name: "point gradient", dims: slices.Repeat([]int{2}, 2+p.kinds), result: 2, shape: likeFirst, run: p.back}
+	dz, err := G.ApplyOp(back, append(append(G.Nodes{}, in...), grad)...)
 	if err != nil {
 		return nil, err
 	}
 	nodes := G.Nodes{dz}
 	for kind, e := range in[1:] {
-		d, err := G.ApplyOp(&gradEmbedded{op{"point gradient of embeddings"}, o, kind}, dz, e)
+		// The tape runs what hands out a gradient that back has computed after that, because it takes its result.
+		d, err := G.ApplyOp(&op{name: "point gradient of embeddings", dims: []int{2, 2}, result: 2,
+			shape: func(in []tensor.Shape) tensor.Shape { return in[1].Clone() },
+			run:   func([]G.Value, [][]float32) (G.Value, error) { return p.dEmbedded[kind].t, nil }}, dz, e)
 		if err != nil {
 			return nil, err
 		}
@@ -107,48 +76,13 @@ func (o *point) SymDiff(in G.Nodes, _, grad *G.Node) (G.Nodes, error) {
 	return nodes, nil
 }
 
-// gradPoint is the gradient of the head, from the arguments of p and the gradient of its result. It also computes those
-// of the embeddings, which gradEmbedded hands out: the tape runs those later, because they take this one's result.
-type gradPoint struct {
-	op
-	p *point
-}
-
-func (o *gradPoint) Arity() int { return 2 + o.p.kinds }
-
-func (o *gradPoint) Type() hm.Type {
-	types := make([]hm.Type, o.p.kinds+3)
-	for i := range types {
-		types[i] = matrix
-	}
-	return hm.NewFnType(types...)
-}
-
-func (o *gradPoint) InferShape(in ...G.DimSizer) (tensor.Shape, error) {
-	s, ok := in[0].(tensor.Shape)
-	if !ok {
-		return nil, errors.New("pointers: the head has no shape")
-	}
-	return s.Clone(), nil
-}
-
-func (o *gradPoint) Do(in ...G.Value) (G.Value, error) {
-	p := o.p
-	z, err := floats(in[0])
-	if err != nil {
-		return nil, err
-	}
-	dy, err := floats(in[len(in)-1])
-	if err != nil {
-		return nil, err
-	}
+// back is the gradient of the head, from the arguments of p and the gradient of its result. It also computes those of
+// the embeddings.
+func (p *point) back(in []G.Value, x [][]float32) (G.Value, error) {
+	z, embedded, dy := x[0], x[1:1+p.kinds], x[1+p.kinds]
 	rows, columns, outputs := in[0].Shape()[0], in[0].Shape()[1], p.in.Outputs
 	dz := p.dz.matrix(rows, columns)
-	embedded := make([][]float32, p.kinds)
 	for kind := range embedded {
-		if embedded[kind], err = floats(in[1+kind]); err != nil {
-			return nil, err
-		}
 		s := in[1+kind].Shape()
 		p.dEmbedded[kind].matrix(s[0], s[1])
 		if len(p.in.Objects(kind)) == 0 { // the one row stands for none
@@ -166,23 +100,3 @@ func (o *gradPoint) Do(in ...G.Value) (G.Value, error) {
 	})
 	return dz, nil
 }
-
-// gradEmbedded hands out the gradient of the embeddings of a kind, which gradPoint has computed.
-type gradEmbedded struct {
-	op
-	p    *point
-	kind int
-}
-
-func (o *gradEmbedded) Arity() int    { return 2 }
-func (o *gradEmbedded) Type() hm.Type { return hm.NewFnType(matrix, matrix, matrix) }
-
-func (o *gradEmbedded) InferShape(in ...G.DimSizer) (tensor.Shape, error) {
-	s, ok := in[1].(tensor.Shape)
-	if !ok {
-		return nil, errors.New("pointers: the embeddings have no shape")
-	}
-	return s.Clone(), nil
-}
-
-func (o *gradEmbedded) Do(...G.Value) (G.Value, error) { return o.p.dEmbedded[o.kind].t, nil }

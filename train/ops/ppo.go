@@ -4,7 +4,6 @@ import (
 	"errors"
 	"math/bits"
 
-	"github.com/chewxy/hm"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
@@ -61,11 +60,12 @@ type Stats struct {
 // KL(p_old ‖ p) from actions drawn by p_old that is without bias, never negative and of little variance: ratio - 1 -
 // log ratio (Schulman, Approximating KL Divergence, 2020).
 func PPO(e Exec, z *G.Node, in *Batch, out *Stats) (*G.Node, error) {
-	return G.ApplyOp(&ppo{op: op{"ppo"}, exec: e, in: in, out: out}, z)
+	o := &ppo{exec: e, in: in, out: out}
+	return G.ApplyOp(differentiable{op: &op{name: "ppo", dims: []int{2}, result: 0, run: o.forward,
+		shape: func([]tensor.Shape) tensor.Shape { return tensor.ScalarShape() }}, diff: o.diff}, z)
 }
 
 type ppo struct {
-	op
 	exec Exec
 	in   *Batch
 	out  *Stats
@@ -75,16 +75,8 @@ type ppo struct {
 	loss G.F32
 }
 
-func (o *ppo) Arity() int    { return 1 }
-func (o *ppo) Type() hm.Type { return hm.NewFnType(matrix, number) }
-
-func (o *ppo) InferShape(...G.DimSizer) (tensor.Shape, error) { return tensor.ScalarShape(), nil }
-
-func (o *ppo) Do(in ...G.Value) (G.Value, error) {
-	z, err := floats(in[0])
-	if err != nil {
-		return nil, err
-	}
+func (o *ppo) forward(in []G.Value, x [][]float32) (G.Value, error) {
+	z := x[0]
 	rows, cols := in[0].Shape()[0], in[0].Shape()[1]
 	o.dz.matrix(rows, cols)
 	if cap(o.rows) < rows {
@@ -219,41 +211,23 @@ func (o *ppo) surrogate(r int, lp, share float64, s *Stats) (slope float64) {
 	return slope
 }
 
-// DiffWRT says that there is a gradient with respect to z.
-func (o *ppo) DiffWRT(int) []bool { return []bool{true} }
-
-func (o *ppo) SymDiff(in G.Nodes, out, grad *G.Node) (G.Nodes, error) {
-	n, err := G.ApplyOp(&gradPPO{op{"ppo gradient"}, o}, in[0], out, grad)
+func (o *ppo) diff(in G.Nodes, out, grad *G.Node) (G.Nodes, error) {
+	back := &op{name: "ppo gradient", dims: []int{2, 0, 0}, result: 2, shape: likeFirst, run: o.back}
+	n, err := G.ApplyOp(back, in[0], out, grad)
 	return G.Nodes{n}, err
 }
 
-// gradPPO hands out the gradient that the loss has computed, times the gradient of the loss itself. It takes the loss
-// so that the tape runs it later.
-type gradPPO struct {
-	op
-	loss *ppo
-}
-
-func (o *gradPPO) Arity() int    { return 3 }
-func (o *gradPPO) Type() hm.Type { return hm.NewFnType(matrix, number, number, matrix) }
-
-func (o *gradPPO) InferShape(in ...G.DimSizer) (tensor.Shape, error) {
-	s, ok := in[0].(tensor.Shape)
-	if !ok {
-		return nil, errors.New("PPO gradient: the network's output has no shape")
-	}
-	return s.Clone(), nil
-}
-
-func (o *gradPPO) Do(in ...G.Value) (G.Value, error) {
+// back hands out the gradient that the loss has computed, times the gradient of the loss itself. It takes the loss so
+// that the tape runs it later.
+func (o *ppo) back(in []G.Value, _ [][]float32) (G.Value, error) {
 	factor, ok := in[2].Data().(float32)
 	if !ok {
 		return nil, errors.New("PPO gradient: the gradient of the loss isn't one float32")
 	}
 	if factor != 1 {
-		for i := range o.loss.dz.data {
-			o.loss.dz.data[i] *= factor
+		for i := range o.dz.data {
+			o.dz.data[i] *= factor
 		}
 	}
-	return o.loss.dz.t, nil
+	return o.dz.t, nil
 }
