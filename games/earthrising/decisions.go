@@ -84,8 +84,7 @@ func decisions() [numDecisions]row {
 		},
 		atActions: {
 			Asks: "the character is taking its actions", Rule: "ER-301",
-			Legal: (*State).legalActions,
-			Play:  (*State).applyAction,
+			Legal: (*State).legalActions, Play: (*State).applyAction,
 		},
 		atPay: {
 			Asks: "the card that pays has to be chosen first", Rule: "ER-305",

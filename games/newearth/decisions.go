@@ -101,15 +101,13 @@ func decisions() [numDecisions]decision {
 		AtReceive: {
 			Name: "receive", Asks: "a card is taken or passed on", Rule: "NE-030",
 			Brief: "receive a card?", Phases: 1 << phaseCatastrophes,
-			Legal: (*State).legalReceive,
-			Play:  (*State).receive,
+			Legal: (*State).legalReceive, Play: (*State).receive,
 			Moves: []move{{Block: act.yes, Does: "Take it"}, {Block: act.no, Does: "Leave it"}},
 		},
 		AtOverflow: {
 			Name: "overflow", Asks: "City cards are to be discarded or traded in until the hand limit is kept", Rule: "NE-031",
 			Brief: "get rid of a card", Phases: 1<<phaseCatastrophes | 1<<phaseConsumption | 1<<phaseElections | 1<<phaseLeader,
-			Legal: (*State).legalOverflow,
-			Play:  (*State).reduce,
+			Legal: (*State).legalOverflow, Play: (*State).reduce,
 		},
 		AtCatChoose: {
 			Name: "cat_choose", Asks: "one of the playable Catastrophe cards is to be played", Rule: "NE-040",
@@ -135,8 +133,7 @@ func decisions() [numDecisions]decision {
 		AtNegate: {
 			Name: "negate", Asks: "a City card can be played against the catastrophe, or no", Rule: "NE-044",
 			Brief: "negate the catastrophe?", Phases: 1 << phaseCatastrophes, Who: another, Scene: negateScene,
-			Legal: (*State).legalNegate,
-			Play:  (*State).answerCatastrophe,
+			Legal: (*State).legalNegate, Play: (*State).answerCatastrophe,
 			Moves: []move{{Block: act.play, Does: "Negate with"}, {Block: act.no, Does: "Let it strike"}},
 		},
 		AtNegateZone: {
@@ -148,15 +145,13 @@ func decisions() [numDecisions]decision {
 		AtIndepAmount: {
 			Name: "indep_amount", Asks: "cash is to be committed for the zone's return", Rule: "NE-050",
 			Brief: "commit cash for the zone's return", Phases: 1 << phaseCatastrophes, Scene: returnScene,
-			Legal: (*State).legalIndependence,
-			Play:  (*State).number,
+			Legal: (*State).legalIndependence, Play: (*State).number,
 			Moves: []move{{Block: act.amount, Does: "Commit"}},
 		},
 		AtIndepCard: {
 			Name: "indep_card", Asks: "City cards can be committed, or done", Rule: "NE-066",
 			Brief: "commit cards for it", Phases: 1 << phaseCatastrophes, Scene: returnScene,
-			Legal: (*State).legalCards,
-			Play:  (*State).playForReturn,
+			Legal: (*State).legalCards, Play: (*State).playForReturn,
 			Moves: []move{{Block: act.play, Does: "Commit"}, {Block: act.done, Does: "No more cards"}},
 		},
 		AtAssignMining: {
@@ -178,15 +173,13 @@ func decisions() [numDecisions]decision {
 		AtProduce: {
 			Name: "produce", Asks: "it is a production turn", Rule: "NE-103",
 			Brief: "produce", Phases: 1 << phaseProduction,
-			Legal: (*State).legalProduce,
-			Play:  (*State).produce,
+			Legal: (*State).legalProduce, Play: (*State).produce,
 			Moves: []move{{Block: act.play, Does: "Be rid of a stock loss with"}},
 		},
 		AtBulkPlace: {
 			Name: "bulk_place", Asks: "the machines that were bought together are to be placed", Rule: "NE-104",
 			Brief: "place the machines bought", Phases: 1 << phaseProduction,
-			Legal: (*State).legalPlacement,
-			Play:  (*State).produce,
+			Legal: (*State).legalPlacement, Play: (*State).produce,
 			Moves: []move{{Block: act.machine, Does: "A machine in"}, {Block: act.worker, Does: "A worker in"},
 				{Block: act.mfg, Does: "A manufacturing worker in"}},
 		},
@@ -199,8 +192,7 @@ func decisions() [numDecisions]decision {
 		AtOffer: {
 			Name: "offer", Asks: "the terms of an offer are to be named", Rule: "NE-106",
 			Brief: "make an offer", Phases: 1 << phaseProduction,
-			Legal: (*State).legalTerms,
-			Play:  (*State).term,
+			Legal: (*State).legalTerms, Play: (*State).term,
 		},
 		AtOfferReply: {
 			Name: "offer_reply", Asks: "the offer is to be accepted or declined", Rule: "NE-106",
@@ -217,8 +209,7 @@ func decisions() [numDecisions]decision {
 		AtDevelop: {
 			Name: "develop", Asks: "zones can be raised and cities founded", Rule: "NE-126",
 			Brief: "raise zones and found cities", Phases: 1 << phaseConsumption,
-			Legal: (*State).legalDevelop,
-			Play:  (*State).develop,
+			Legal: (*State).legalDevelop, Play: (*State).develop,
 			Moves: []move{{Block: act.zone, Does: "Raise by a level (for goods)"},
 				{Block: act.play, Does: "Fortify a city, or be rid of a stock loss, with"}},
 		},
@@ -246,8 +237,7 @@ func decisions() [numDecisions]decision {
 		AtElect: {
 			Name: "elect", Asks: "elections can be started", Rule: "NE-060",
 			Brief: "start an election", Phases: 1 << phaseElections,
-			Legal: (*State).legalElect,
-			Play:  (*State).elect,
+			Legal: (*State).legalElect, Play: (*State).elect,
 			Moves: []move{{Block: act.zone, Does: "Election in"}, {Block: act.play, Does: "Open further zones with"},
 				{Block: act.done, Does: "No election"}},
 		},
@@ -260,23 +250,20 @@ func decisions() [numDecisions]decision {
 		AtJoin: {
 			Name: "join", Asks: "the seat joins the election or not", Rule: "NE-064",
 			Brief: "join the election?", Phases: 1 << phaseElections, Who: another, Scene: electScene,
-			Legal: (*State).legalJoin,
-			Play:  (*State).answerElection,
+			Legal: (*State).legalJoin, Play: (*State).answerElection,
 			Moves: []move{{Block: act.yes, Does: "Join"}, {Block: act.play, Does: "Join with"},
 				{Block: act.no, Does: "Stay out"}},
 		},
 		AtCommitAmount: {
 			Name: "commit_amount", Asks: "cash is to be committed in secret", Rule: "NE-065",
 			Brief: "commit cash", Phases: 1 << phaseElections, Who: another, Scene: electScene,
-			Legal: (*State).legalCommitment,
-			Play:  (*State).number,
+			Legal: (*State).legalCommitment, Play: (*State).number,
 			Moves: []move{{Block: act.amount, Does: "Commit"}},
 		},
 		AtCommitCard: {
 			Name: "commit_card", Asks: "City cards can be committed, or done", Rule: "NE-066",
 			Brief: "commit cards", Phases: 1 << phaseElections, Who: another, Scene: electScene,
-			Legal: (*State).legalCards,
-			Play:  (*State).playForElection,
+			Legal: (*State).legalCards, Play: (*State).playForElection,
 			Moves: []move{{Block: act.play, Does: "Commit"}, {Block: act.done, Does: "No more cards"}},
 		},
 		AtNewWorker: {
@@ -288,15 +275,13 @@ func decisions() [numDecisions]decision {
 		AtLeader: {
 			Name: "leader", Asks: "the leader can move to an adjacent own zone", Rule: "NE-080",
 			Brief: "move the leader", Phases: 1 << phaseLeader,
-			Legal: (*State).legalLead,
-			Play:  (*State).moveLeader,
+			Legal: (*State).legalLead, Play: (*State).moveLeader,
 			Moves: []move{{Block: act.zone, Does: "The leader goes to"}, {Block: act.done, Does: "The leader stays"}},
 		},
 		AtMovePick: {
 			Name: "move_pick", Asks: "a piece can be picked up to be moved", Rule: "NE-082",
 			Brief: "pick up a piece", Phases: 1 << phaseLeader,
-			Legal: (*State).legalMoves,
-			Play:  (*State).pickPiece,
+			Legal: (*State).legalMoves, Play: (*State).pickPiece,
 			Moves: []move{{Block: act.machine, Does: "Pick up a machine in"}, {Block: act.worker, Does: "Pick up a worker in"},
 				{Block: act.mfg, Does: "Pick up a manufacturing worker in"}},
 		},

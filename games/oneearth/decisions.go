@@ -60,8 +60,7 @@ func decisions() [NumDecisions]decision {
 	table := [NumDecisions]decision{
 		AtLeader: {
 			Name: "leader", Asks: "a leader is chosen", Rule: "OE-017",
-			Seat:  seat((*State).nextLeaderless),
-			Check: (*State).lacksDraft,
+			Seat: seat((*State).nextLeaderless), Check: (*State).lacksDraft,
 			Moves: []move{{
 				Block: act.leader,
 				Needs: []need{{
@@ -76,9 +75,7 @@ func decisions() [NumDecisions]decision {
 		},
 		AtTurn: {
 			Name: "turn", Asks: "fund Projects, a Technology, a Policy, or pass", Rule: "OE-030",
-			Seat:  seat((*State).active),
-			Legal: (*State).legalTurn,
-			Why:   (*State).whyNotInTurn,
+			Seat: seat((*State).active), Legal: (*State).legalTurn, Why: (*State).whyNotInTurn,
 			Moves: []move{
 				deed(act.fund, func(s *State, i int) string { return "Fund " + s.game.Components.Projects[s.Row[i]].Name },
 					func(s *State, p env.Player, i int, tape *env.Tape) { s.fund(int(p), i, tape) }),
@@ -115,15 +112,13 @@ func decisions() [NumDecisions]decision {
 		},
 		AtTarget: {
 			Name: "target", Asks: "on which own plain Project the Technology is used: on …", Rule: "OE-061",
-			Seat:  seat((*State).active),
-			Check: (*State).lacksUse,
+			Seat: seat((*State).active), Check: (*State).lacksUse,
 			Moves: []move{upgrade(func(s *State, p env.Player, i int, _ *env.Tape) { s.target(int(p), Project(i)) })},
 		},
 		AtAttach: {
 			Name: "attach", Asks: "whether the held Technology is attached to the new Project: yes or no", Rule: "OE-052",
-			Seat:  seat((*State).active),
-			Check: (*State).lacksAttach,
-			Play:  func(s *State, p env.Player, a env.Action, tape *env.Tape) { s.attach(int(p), a == Yes, tape) },
+			Seat: seat((*State).active), Check: (*State).lacksAttach,
+			Play: func(s *State, p env.Player, a env.Action, tape *env.Tape) { s.attach(int(p), a == Yes, tape) },
 			Moves: []move{
 				answer(act.yes, "Attach the held Technology", "attach-yes"),
 				answer(act.no, "Keep it for a later Project", "attach-no"),
@@ -131,8 +126,7 @@ func decisions() [NumDecisions]decision {
 		},
 		AtSecond: {
 			Name: "second", Asks: "the Technology's second use: on …, share …, or save", Rule: "OE-064",
-			Seat:  seat((*State).active),
-			Check: (*State).lacksOwnUse,
+			Seat: seat((*State).active), Check: (*State).lacksOwnUse,
 			Moves: []move{
 				upgrade((*State).useNew),
 				{
@@ -154,22 +148,19 @@ func decisions() [NumDecisions]decision {
 		},
 		AtShared: {
 			Name: "shared", Asks: "whether it uses the Technology that is shared with it: on … or no", Rule: "OE-065",
-			Seat:  seat((*State).lastOffered),
-			Check: (*State).lacksOwnUse,
+			Seat: seat((*State).lastOffered), Check: (*State).lacksOwnUse,
 			Play:  func(s *State, _ env.Player, _ env.Action, _ *env.Tape) { s.secondUse(s.active()) },
 			Moves: []move{upgrade((*State).useNew), answer(act.no, "Don't use the Technology", "shared-no")},
 		},
 		AtLoose: {
 			Name: "loose", Asks: "whether it uses the loose Technology now: on … or pass", Rule: "OE-069",
-			Seat:  seat((*State).nextLoose),
-			Check: (*State).lacksLoose,
+			Seat: seat((*State).nextLoose), Check: (*State).lacksLoose,
 			Play:  func(s *State, _ env.Player, _ env.Action, tape *env.Tape) { s.nextUse(tape) },
 			Moves: []move{upgrade((*State).useLoose), answer(act.pass, "Not now", "loose-pass")},
 		},
 		AtAskAmount: {
 			Name: "ask_amount", Asks: "the amount it asks for", Rule: "OE-100",
-			Seat:  seat((*State).active),
-			Check: (*State).lacksAsked,
+			Seat: seat((*State).active), Check: (*State).lacksAsked,
 			Moves: []move{{
 				Block: act.amount, Does: "Ask for so much money",
 				Needs: []need{{
@@ -184,8 +175,7 @@ func decisions() [NumDecisions]decision {
 		},
 		AtAskSay: {
 			Name: "ask_say", Asks: "what it promises: say …", Rule: "OE-100, OE-281",
-			Seat:  seat((*State).active),
-			Check: (*State).lacksRequest,
+			Seat: seat((*State).active), Check: (*State).lacksRequest,
 			Moves: say(func(s *State, _ env.Player, i int, _ *env.Tape) { s.askSay(Word(i)) }),
 		},
 		AtAskReply: {
@@ -212,9 +202,8 @@ func decisions() [NumDecisions]decision {
 		},
 		AtAccuse: {
 			Name: "accuse", Asks: "which of the tied highest emitters it accuses, or pass", Rule: "OE-132",
-			Seat:  seat((*State).nextVoter),
-			Check: (*State).lacksAccusations,
-			Play:  func(s *State, _ env.Player, a env.Action, tape *env.Tape) { s.accuse(a, tape) },
+			Seat: seat((*State).nextVoter), Check: (*State).lacksAccusations,
+			Play: func(s *State, _ env.Player, a env.Action, tape *env.Tape) { s.accuse(a, tape) },
 			Moves: []move{
 				{
 					Block: act.accuse,
@@ -237,9 +226,8 @@ func decisions() [NumDecisions]decision {
 		},
 		AtSanction: {
 			Name: "sanction", Asks: "whether the accused is sanctioned: yes or no", Rule: "OE-134",
-			Seat:  seat((*State).nextVoter),
-			Check: (*State).lacksAccused,
-			Play:  func(s *State, _ env.Player, a env.Action, tape *env.Tape) { s.voteSanction(a, tape) },
+			Seat: seat((*State).nextVoter), Check: (*State).lacksAccused,
+			Play: func(s *State, _ env.Player, a env.Action, tape *env.Tape) { s.voteSanction(a, tape) },
 			Moves: []move{
 				answer(act.yes, "Sanction the accused", "sanction-yes"), answer(act.no, "Spare the accused", "sanction-no"),
 			},
@@ -287,8 +275,7 @@ func decisions() [NumDecisions]decision {
 		},
 		AtVote: {
 			Name: "vote", Asks: "its vote: yes or no", Rule: "OE-144",
-			Seat:  seat((*State).nextVoter),
-			Check: (*State).lacksVoter,
+			Seat: seat((*State).nextVoter), Check: (*State).lacksVoter,
 			Play:  func(s *State, _ env.Player, a env.Action, tape *env.Tape) { s.vote(a, tape) },
 			Moves: []move{answer(act.yes, "Vote for the Resolution", "vote-yes"), answer(act.no, "Vote against it", "vote-no")},
 		},
