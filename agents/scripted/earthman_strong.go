@@ -45,8 +45,7 @@ func earthmanWeightsOf(g env.Game) any {
 		Crowd: 0.4, Delay: 1.6, Fear: 0.7, Stay: 1.4, Hurry: 2.5, Loan: 2, Flags: 4,
 		War: 0.5, Leader: 1, Conquest: 0.3,
 		Attack: 0.3, Sway: 0.2, Calm: 0.5, Shelter: 0.1, Flight: 0.1, Engines: 0.1, Skynet: 0.02,
-		Spite: 1, Aid: 0.7, Help: 0.5,
-		Claim: 0.9, Concede: 0.01, Peace: 0.03,
+		Spite: 1, Aid: 0.7, Help: 0.5, Claim: 0.9, Concede: 0.01, Peace: 0.03,
 	}
 }
 

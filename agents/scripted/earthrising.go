@@ -679,3 +679,118 @@ func plannable(a env.Action) bool {
 	}
 	return !er.IsSignal(a)
 }
+
+// risingGreedy takes whatever is worth most at once.
+type risingGreedy struct {
+	risingTable
+}
+
+func newRisingGreedy(g env.Game) policy {
+	return &risingGreedy{newRisingTable(g, risingMarks(g))}
+}
+
+// Choose plays the best single action, and draws when none is better than nothing.
+func (b *risingGreedy) Choose(state env.State, legal env.Mask) env.Action {
+	return b.rank(state, legal, nil)
+}
+
+// Scores are the values of the positions that the actions lead to.
+func (b *risingGreedy) Scores(state env.State, legal env.Mask, dst []float64) {
+	b.rank(state, legal, dst)
+}
+
+// rank scores the legal actions into all, if that is given, and chooses the best.
+func (b *risingGreedy) rank(state env.State, legal env.Mask, all []float64) env.Action {
+	t := &b.risingTable
+	t.look(state, legal)
+	s := t.state
+	var r ranking
+	r.begin(legal, all)
+	a := env.Action(-1) // what a rule of thumb decides, or what is done if no action is better than nothing
+	switch s.Decision() {
+	case "choose":
+		a = t.mask.Nth(0)
+	case "draw", "looked":
+		a = t.drawing()
+	case "order":
+		a = t.ordering()
+	case "window":
+		a = er.Done
+	case "actions":
+		if a = er.EndTurn; t.mask.Has(er.Draw) {
+			a = er.Draw
+		}
+	default:
+		a, _ = t.inside(s)
+	}
+	r.put(a, t.value(s)+1e-9)
+	if phase := s.Decision(); phase == "actions" || phase == "window" {
+		t.rankSteps(&r)
+	}
+	return r.best
+}
+
+// risingNaive transforms what it can at home, and otherwise does something useful half of the time.
+type risingNaive struct {
+	gambling
+	legal []env.Action
+}
+
+// Choose draws among what is useful, or among everything.
+func (b *risingNaive) Choose(state env.State, legal env.Mask) env.Action {
+	s, m := state.(*er.State), legal
+	switch s.Decision() {
+	case "window", "tokens":
+		return er.Done
+	case "trim", "circle":
+		return m.Nth(0)
+	case "draw":
+		if m.Has(er.Draw) {
+			return er.Draw
+		}
+		return er.Done
+	case "actions":
+	default:
+		return m.Nth(b.luck.Below(m.Count()))
+	}
+	home := s.Active().Home()
+	if m.Has(er.Major(home)) {
+		return er.Major(home)
+	}
+	if m.Has(er.Minor(home)) {
+		return er.Minor(home)
+	}
+	if s.ActionsLeft() == 0 {
+		return er.EndTurn
+	}
+	b.legal = b.legal[:0]
+	if b.luck.Below(2) == 0 {
+		for c := range er.Card(er.NumPractices) {
+			for _, a := range [...]env.Action{er.Create(c), er.Disband(c), er.Flip(c)} {
+				if m.Has(a) {
+					b.legal = append(b.legal, a)
+				}
+			}
+		}
+		worst := er.Sector(0)
+		for x := range er.Sector(er.NumSectors) {
+			if s.Strain(x) > s.Strain(worst) {
+				worst = x
+			}
+		}
+		for n := 4; n > 0; n-- {
+			if a := er.Clean(worst, n); m.Has(a) {
+				b.legal = append(b.legal, a)
+				break
+			}
+		}
+	}
+	if len(b.legal) == 0 {
+		for _, a := range m.Append(nil) {
+			if a != er.Ask && a != er.EndTurn {
+				b.legal = append(b.legal, a)
+			}
+		}
+	}
+	return b.legal[b.luck.Below(len(b.legal))]
+}

@@ -2,6 +2,7 @@ package scripted
 
 import (
 	"math"
+	"slices"
 
 	"earthgym/env"
 	"earthgym/games/newearth"
@@ -399,4 +400,215 @@ func (t *newEarthTable) placement() (env.Action, bool) {
 		}
 	}
 	return best, !math.IsInf(top, -1)
+}
+
+// newEarthGreedy takes what looks best now: goods for the levels that there are, then machines and workers
+// where output is scarcest, cities as soon as they can be founded, and neutral zones nearby. It makes no offers.
+type newEarthGreedy struct {
+	newEarthTable
+}
+
+// Choose decides question by question.
+func (b *newEarthGreedy) Choose(state env.State, legal env.Mask) env.Action {
+	b.look(state, legal)
+	switch b.state.Decision() {
+	case newearth.AtProduce:
+		return b.produce()
+	case newearth.AtDevelop:
+		return b.develop()
+	case newearth.AtElect:
+		return b.elect()
+	case newearth.AtJoin:
+		return b.legal(newearth.No)
+	case newearth.AtCommitAmount:
+		return b.commit()
+	case newearth.AtCommitCard:
+		return b.commitCard(b.state.Owner(b.state.Target()) == b.me)
+	case newearth.AtLeader:
+		return b.lead()
+	case newearth.AtNegate:
+		return b.negate()
+	case newearth.AtSetupClaim, newearth.AtSetupMine, newearth.AtSetupPlant, newearth.AtSetupLeader, newearth.AtCatZone,
+		newearth.AtNegateZone,
+		newearth.AtPlantZone, newearth.AtShortage, newearth.AtCityZone, newearth.AtFortifyZone, newearth.AtElectWide:
+		z, _ := b.bestZone(b.zoneWorth)
+		return newearth.PickZone(z)
+	}
+	return b.shared()
+}
+
+// produce buys goods for the levels, and then machines.
+func (b *newEarthGreedy) produce() env.Action {
+	s := b.state
+	if s.Has(b.me, newearth.Goods) < s.Need(b.me)+2 {
+		if a := b.legal(newearth.Goods10, newearth.Goods5, newearth.Done); a != newearth.Done {
+			return a
+		}
+	}
+	if a, ok := b.placement(); ok {
+		return a
+	}
+	return newearth.Done
+}
+
+// develop founds cities, and raises the lowest zone while enough goods are left.
+func (b *newEarthGreedy) develop() env.Action {
+	s := b.state
+	for _, a := range [...]env.Action{newearth.City, newearth.Play(newearth.StormDefence),
+		newearth.Play(newearth.TechnologyResearch)} {
+		if b.mask.Has(a) {
+			return a
+		}
+	}
+	z, _ := b.bestZone(func(z newearth.Zone) float64 { return -float64(s.Level(z)) })
+	if z != newearth.NoZone && (s.Level(z) == 0 || s.Has(b.me, newearth.Goods) > s.Need(b.me)/2+2) {
+		return newearth.PickZone(z)
+	}
+	return newearth.Done
+}
+
+// elect goes for neutral and deserted zones when there is cash to spare.
+func (b *newEarthGreedy) elect() env.Action {
+	s := b.state
+	if s.Has(b.me, newearth.Cash) < 12 || s.Has(b.me, newearth.Goods) < 4 {
+		return newearth.Done
+	}
+	z, _ := b.bestZone(func(z newearth.Zone) float64 {
+		if s.Level(z) > 0 {
+			return math.Inf(-1)
+		}
+		return b.targetWorth(z)
+	})
+	if z == newearth.NoZone {
+		return newearth.Done
+	}
+	return newearth.PickZone(z)
+}
+
+// commit bids 6m, and 2m in defence.
+func (b *newEarthGreedy) commit() env.Action {
+	s := b.state
+	least, most := s.CommitRange(b.me)
+	switch {
+	case s.Owner(s.Target()) == b.me:
+		return b.amount(min(most, 2))
+	case most < least:
+		return b.legal(newearth.Amount(0))
+	}
+	return b.amount(min(most, max(least, 6)))
+}
+
+// lead moves the leader to where it reaches most, as a move brings a card, unless it stands much better.
+func (b *newEarthGreedy) lead() env.Action {
+	s := b.state
+	reach := func(z newearth.Zone) float64 {
+		w := 0.0
+		for near := s.Near(z) &^ s.Owned(b.me); near != 0; near = near.Rest() {
+			switch y := near.First(); {
+			case s.Owner(y) < 0:
+				w += 1.5
+			case s.Level(y) <= s.Level(z):
+				w += 0.6
+			}
+		}
+		return w
+	}
+	z, w := b.bestZone(reach)
+	if z == newearth.NoZone || w+1.2 < reach(s.Leader(b.me)) {
+		return newearth.Done
+	}
+	return newearth.PickZone(z)
+}
+
+// newEarthNaive plays at random, but has seen that everything starts with goods, and goods with
+// manufacturing: it saves for what its levels need, raises nothing that it can't keep up, keeps levels equal,
+// and prefers manufacturing workers. It likes cities, and elections when it is rich. It offers and moves nothing, and
+// bids with care.
+type newEarthNaive struct {
+	newEarthTable
+	gambling
+	acts []env.Action
+}
+
+// Seed seeds its chance.
+func (b *newEarthNaive) Seed(seed uint64) { b.luck = env.NewStream(seed, "new earth") }
+
+// Choose draws among the legal actions; the ends of menus are likelier than the rest.
+func (b *newEarthNaive) Choose(state env.State, legal env.Mask) env.Action {
+	b.look(state, legal)
+	s := b.state
+	switch s.Decision() {
+	case newearth.AtProduce:
+		if s.Has(b.me, newearth.Goods) < s.Need(b.me) {
+			return b.legal(newearth.Goods10, newearth.Goods5, newearth.Done)
+		}
+	case newearth.AtShortage:
+		z, _ := b.bestZone(func(z newearth.Zone) float64 { return float64(s.Level(z)) })
+		return newearth.PickZone(z)
+	case newearth.AtCommitAmount, newearth.AtIndepAmount:
+		least, most := 0, s.Has(b.me, newearth.Cash)
+		if s.Decision() == newearth.AtCommitAmount {
+			least, most = s.CommitRange(b.me)
+		}
+		if most = min(most, 8); most >= least {
+			return b.amount(least + b.luck.Below(most-least+1))
+		}
+		return b.legal(newearth.Amount(0))
+	case newearth.AtAssignMining, newearth.AtAssignEnergy:
+		return b.amount(s.MixedMachines(b.me, s.Owned(b.me)))
+	case newearth.AtOffer:
+		return newearth.No
+	case newearth.AtMovePick:
+		return newearth.Done
+	}
+	b.acts = b.mask.Append(b.acts[:0])
+	if s.Decision() == newearth.AtDevelop {
+		b.acts = slices.DeleteFunc(b.acts, b.unbalances)
+	}
+	total := 0
+	for _, a := range b.acts {
+		total += b.weight(a)
+	}
+	r := b.luck.Below(total)
+	for _, a := range b.acts {
+		if r -= b.weight(a); r < 0 {
+			return a
+		}
+	}
+	return b.acts[0]
+}
+
+// unbalances says whether an action of phase 4 raises a zone above others, or more than the goods keep up.
+func (b *newEarthNaive) unbalances(a env.Action) bool {
+	s := b.state
+	lowest := 5
+	for own := s.Owned(b.me); own != 0; own = own.Rest() {
+		lowest = min(lowest, s.Level(own.First()))
+	}
+	switch {
+	case a == newearth.RaiseAll:
+		return s.Has(b.me, newearth.Goods) < s.Need(b.me)
+	case a < newearth.Place(newearth.Machine, 0):
+		return s.Level(newearth.Zone(a)) > 0 &&
+			(s.Level(newearth.Zone(a)) > lowest || s.Has(b.me, newearth.Goods) < s.Need(b.me))
+	}
+	return false
+}
+
+func (b *newEarthNaive) weight(a env.Action) int {
+	switch {
+	case a >= newearth.OfferTo(1):
+		return 0
+	case a == newearth.Done || a == newearth.No:
+		return 4
+	case a >= newearth.Place(newearth.Maker, 0) && a < newearth.Amount(0), a == newearth.City:
+		return 12
+	case b.state.Decision() == newearth.AtElect && a < newearth.Place(newearth.Machine, 0) &&
+		b.state.Has(b.me, newearth.Cash) >= 12:
+		return 6
+	case b.state.Decision() == newearth.AtProduce && a != newearth.Bulk && a < newearth.Amount(0), a == newearth.Bulk,
+		a == newearth.Plant:
+		return 2
+	}
+	return 1
 }

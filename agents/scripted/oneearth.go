@@ -570,3 +570,84 @@ func (t *oneEarthTable) outsideTurn() env.Action {
 	}
 	return t.mask.Nth(0) // says nothing, pledges nothing, discards the first of its dirtiest
 }
+
+// oneEarthGreedy buys Prosperity where it is cheapest, and minds Emissions only near the ruin.
+type oneEarthGreedy struct{ oneEarthTable }
+
+// Choose takes the Project with most Prosperity for its cost, else a Technology, else a Policy.
+func (b *oneEarthGreedy) Choose(state env.State, legal env.Mask) env.Action {
+	b.look(state, legal)
+	s := b.state
+	if s.Decision != oneearth.AtTurn {
+		return b.outsideTurn()
+	}
+	best, top := env.Action(-1), 0.0
+	for slot, x := range s.Row {
+		a := oneearth.Fund + env.Action(slot)
+		if !b.mask.Has(a) || ruins(s, a) {
+			continue
+		}
+		dirt := 1.0
+		if b.game.WithNPC() { // few countries: the own Emissions count for more
+			dirt = 2
+		}
+		price := float64(b.game.Components.Projects[x].Cost) + float64(dirt*float64(s.EmissionWorth(x, false)))
+		if rate := float64(s.Worth(b.me, x, false)) / max(1, price); rate > top {
+			best, top = a, rate
+		}
+	}
+	if best >= 0 {
+		return best
+	}
+	for i := range env.Action(oneearth.NumTechnologies) {
+		if b.mask.Has(oneearth.Tech + i) {
+			return oneearth.Tech + i
+		}
+	}
+	if s.Global >= 20 {
+		for i := range env.Action(oneearth.NumPolicies) {
+			if b.mask.Has(oneearth.FundPolicy + i) {
+				return oneearth.FundPolicy + i
+			}
+		}
+	}
+	return oneearth.Pass
+}
+
+// oneEarthNaive buys what it can at random, short of ruining the Earth, and now and then saves its
+// money. It neither asks for aid nor grants it, and votes and talks as it happens.
+type oneEarthNaive struct {
+	state *oneearth.State
+	gambling
+	legal []env.Action
+}
+
+// Choose draws among what is legal, without aid and other rows.
+func (b *oneEarthNaive) Choose(state env.State, legal env.Mask) env.Action {
+	b.state = state.(*oneearth.State)
+	switch m := legal; {
+	case b.state.Decision == oneearth.AtAskReply:
+		return oneearth.No
+	case b.state.Decision != oneearth.AtTurn:
+		return m.Nth(b.luck.Below(m.Count()))
+	case b.luck.Float64() < 0.1:
+		return oneearth.Pass
+	}
+	b.legal = legal.Append(b.legal[:0])
+	kept := b.legal[:0]
+	for _, a := range b.legal {
+		if a != oneearth.Refresh && a != oneearth.Pass && (a < oneearth.Ask || a >= oneearth.Share) && !ruins(b.state, a) {
+			kept = append(kept, a)
+		}
+	}
+	if len(kept) == 0 {
+		return oneearth.Pass
+	}
+	return kept[b.luck.Below(len(kept))]
+}
+
+// ruins says whether an action funds a Project that would bring Global Emissions to the ruin.
+func ruins(s *oneearth.State, a env.Action) bool {
+	return a >= oneearth.Fund && a < oneearth.Tech &&
+		int(s.Global)+s.EmissionWorth(s.Row[a-oneearth.Fund], false) >= s.Rules().Components.Constants.Ruin
+}

@@ -63,6 +63,15 @@ type rememberer interface {
 	Remembers(state env.State) bool
 }
 
+// gambling is the chance of a policy that goes on drawing where it has stopped.
+type gambling struct{ luck env.Stream }
+
+// Seed seeds it.
+func (g *gambling) Seed(seed uint64) { g.luck = env.NewStream(seed, "naive") }
+
+// Remembers says that it does.
+func (g *gambling) Remembers(env.State) bool { return true }
+
 // Remembers says whether what the bot chooses from s on may depend on what it was asked before. If not, it goes on as
 // one that was just reset with the same seed.
 func (b *Bot) Remembers(s env.State) bool { return remembers(b.policy, s) }

@@ -6,7 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // Varied names the strong bot with a character that is drawn anew in every game: each weight, as likely as not, lies
@@ -87,4 +89,87 @@ func character(dst []float64, declared []weight, number uint64) {
 		}
 		dst[i] = w.value + float64(max(0, float64(2*luck.Float64())-1)*(bound-w.value))
 	}
+}
+
+// Populations are the background populations that play g.
+func Populations(g env.Game) []shipped.Population { return shipped.TuningOf(g.Info().Name).Populations }
+
+// OpenPopulation finds the background population of a name that plays g. What it returns makes one instance at each
+// call.
+func OpenPopulation(g env.Game, name string) (func() *Bot, error) {
+	var names []string
+	for _, p := range Populations(g) {
+		if p.Name == name {
+			return openPopulation(&p, scripts(), g)
+		}
+		names = append(names, p.Name)
+	}
+	if names == nil {
+		return nil, fmt.Errorf("%s has no background populations", g.Info().Name)
+	}
+	return nil, fmt.Errorf("unknown background population %q of %s: %s", name, g.Info().Name,
+		spelling.Suggest(name, names))
+}
+
+// OpenPlain finds what every background population of g would be without its character.
+func OpenPlain(g env.Game) (func() *Bot, error) {
+	return openPopulation(&shipped.Population{}, scripts(), g)
+}
+
+func openPopulation(p *shipped.Population, scripts []script, g env.Game) (func() *Bot, error) {
+	s, level, err := find(scripts, g, Strong)
+	if err != nil {
+		return nil, err
+	}
+	b := s.bots[level]
+	if len(s.earlier[level]) > 0 {
+		b = s.earlier[level][0]
+	}
+	weights := b.weights(g)
+	declared, err := weightsOf(weights)
+	if err != nil {
+		return nil, err
+	}
+	set := 0
+	for i, w := range declared {
+		if x, ok := p.Weights[w.name]; ok {
+			reflect.ValueOf(weights).Elem().Field(i).SetFloat(min(x, w.high))
+			set++
+		}
+	}
+	if set != len(p.Weights) {
+		return nil, fmt.Errorf("the population %s has weights %v, of which script:strong of %s knows %d", p.Name, p.Weights,
+			g.Info().Name, set)
+	}
+	return func() *Bot { return &Bot{b.create(g, weights), g.New()} }, nil
+}
+
+// A weight is one number that a bot weighs by. A game's bot declares its weights as a struct of float64 fields with
+// tags:
+//
+//	Fear float64 `low:"0" high:"3" help:"worth of life quality once the tower may fall, in points a point"`
+type weight struct {
+	name      string
+	value     float64 // what the bot plays with
+	low, high float64 // within which it makes sense
+}
+
+// weightsOf reads a declaration.
+func weightsOf(pointer any) ([]weight, error) {
+	v := reflect.ValueOf(pointer).Elem()
+	var list []weight
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		low, lowErr := strconv.ParseFloat(f.Tag.Get("low"), 64)
+		high, highErr := strconv.ParseFloat(f.Tag.Get("high"), 64)
+		if f.Type.Kind() != reflect.Float64 || lowErr != nil || highErr != nil || f.Tag.Get("help") == "" {
+			return nil, fmt.Errorf("%s.%s is no weight: it takes a float64 with low, high and help", v.Type(), f.Name)
+		}
+		x := v.Field(i).Float()
+		if !(x >= low && x <= high) {
+			return nil, fmt.Errorf("%s.%s is %v, outside of %v to %v", v.Type(), f.Name, x, low, high)
+		}
+		list = append(list, weight{f.Name, x, low, high})
+	}
+	return list, nil
 }

@@ -93,8 +93,7 @@ type (
 func decisions() [numDecisions]decision {
 	table := [numDecisions]decision{
 		AtPrelude: {
-			Name: "prelude", Rule: "EB-301",
-			Asks:  "a Prelude turn is fleet, study or voyage",
+			Name: "prelude", Rule: "EB-301", Asks: "a Prelude turn is fleet, study or voyage",
 			Legal: (*State).legalPrelude, Play: (*State).playPrelude,
 		},
 		AtVoyageFrom: {
@@ -108,33 +107,27 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.at, Does: "A fleet leaves"}, {Block: act.done, Does: "No voyage"}},
 		},
 		AtVoyageTo: {
-			Name: "voyage_to", Rule: "EB-304",
-			Asks:   "the fleet goes to a place skyward of where it is",
-			Filled: fAt,
-			Legal:  func(s *State, m env.Mask, _ env.Player) { m.Block(act.at.First, uint64(s.game.skyward[s.pending.at])) },
-			Play:   (*State).playVoyageTo,
-			Moves:  []move{{Block: act.at, Does: "It goes to"}},
+			Name: "voyage_to", Rule: "EB-304", Asks: "the fleet goes to a place skyward of where it is", Filled: fAt,
+			Legal: func(s *State, m env.Mask, _ env.Player) { m.Block(act.at.First, uint64(s.game.skyward[s.pending.at])) },
+			Play:  (*State).playVoyageTo,
+			Moves: []move{{Block: act.at, Does: "It goes to"}},
 		},
 		AtAccord: {
 			Name: "accord", Rule: "EB-036, EB-037",
 			Asks:  "now is the time to claim victory, to propose peace, or neither",
-			Legal: (*State).legalAccord, Play: (*State).playAccord,
-			Moves: []move{{Block: act.done, Does: "Neither"}},
+			Legal: (*State).legalAccord, Play: (*State).playAccord, Moves: []move{{Block: act.done, Does: "Neither"}},
 		},
 		AtClaimVote: {
-			Name: "claim_vote", Rule: "EB-036",
-			Asks: "the question is whether the active seat has won",
-			Who:  another, Legal: (*State).legalAnswer, Play: (*State).playClaimVote,
+			Name: "claim_vote", Rule: "EB-036", Asks: "the question is whether the active seat has won",
+			Who: another, Legal: (*State).legalAnswer, Play: (*State).playClaimVote,
 		},
 		AtPeaceVote: {
-			Name: "peace_vote", Rule: "EB-037",
-			Asks: "the question is whether there is peace",
-			Who:  another, Legal: (*State).legalAnswer, Play: (*State).playPeaceVote,
+			Name: "peace_vote", Rule: "EB-037", Asks: "the question is whether there is peace",
+			Who: another, Legal: (*State).legalAnswer, Play: (*State).playPeaceVote,
 		},
 		AtRiskRegion: {
-			Name: "risk_region", Rule: "EB-043",
-			Asks: "one of the own steady regions there becomes At Risk",
-			Who:  theOwner, Filled: fAt | fTarget | fRegion,
+			Name: "risk_region", Rule: "EB-043", Asks: "one of the own steady regions there becomes At Risk",
+			Who: theOwner, Filled: fAt | fTarget | fRegion,
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.region.First, uint64(s.land[p][s.pending.at]&^s.shaken[s.pending.at]))
 			},
@@ -144,9 +137,8 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.region, Does: "At Risk becomes"}},
 		},
 		AtRiskLose: {
-			Name: "risk_lose", Rule: "EB-043",
-			Asks: "one of the own regions there is lost",
-			Who:  theOwner, Filled: fAt | fTarget | fRegion, Legal: (*State).legalOwnRegion,
+			Name: "risk_lose", Rule: "EB-043", Asks: "one of the own regions there is lost",
+			Who: theOwner, Filled: fAt | fTarget | fRegion, Legal: (*State).legalOwnRegion,
 			Play: func(s *State, p env.Player, a env.Action, _ *env.Tape) {
 				s.loseRegion(p, s.pending.at, act.region.Index(a), true)
 			},
@@ -167,14 +159,12 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.at, Does: "Mutiny at"}},
 		},
 		AtEarlyLaunch: {
-			Name: "early_launch", Rule: "EB-082",
-			Asks:  "fleets are launched from orbits, before all movement",
+			Name: "early_launch", Rule: "EB-082", Asks: "fleets are launched from orbits, before all movement",
 			Legal: (*State).legalLaunch, Play: (*State).playEarlyLaunch,
 			Moves: []move{{Block: act.at, Does: "Launch from"}},
 		},
 		AtLaunch: {
-			Name: "launch", Rule: "EB-080",
-			Asks:  "fleets are launched from orbits where they have not just arrived",
+			Name: "launch", Rule: "EB-080", Asks: "fleets are launched from orbits where they have not just arrived",
 			Legal: (*State).legalLaunch, Play: (*State).playLaunch,
 			Moves: []move{{Block: act.at, Does: "Launch from"}},
 		},
@@ -185,8 +175,7 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.at, Does: "All of them to"}},
 		},
 		AtPartCount: {
-			Name: "part_count", Rule: "EB-062, EB-080",
-			Asks:   "a part of the steady fleets goes, and not all fleets",
+			Name: "part_count", Rule: "EB-062, EB-080", Asks: "a part of the steady fleets goes, and not all fleets",
 			Filled: fAt | fTo, Legal: (*State).legalPart, Play: (*State).playPart,
 			Moves: []move{{Block: act.count, Does: "How many steady ones"}},
 		},
@@ -200,8 +189,7 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.count, Does: "How many At Risk"}},
 		},
 		AtExtraMove: {
-			Name: "extra_move", Rule: "EB-061",
-			Asks:  "the question is whether to make an extra round of movement",
+			Name: "extra_move", Rule: "EB-061", Asks: "the question is whether to make an extra round of movement",
 			Legal: (*State).legalAnswer, Play: (*State).playExtraMove,
 		},
 		AtWorldward: {
@@ -223,8 +211,7 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.count, Does: "How many At Risk"}},
 		},
 		AtFleetWorld: {
-			Name: "fleet_world", Rule: "EB-090",
-			Asks: "a world with own fleets in orbit is chosen, each once",
+			Name: "fleet_world", Rule: "EB-090", Asks: "a world with own fleets in orbit is chosen, each once",
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.at.First, uint64(s.seats[p].present()&worlds&^s.pending.worlds))
 				m.Block(Done, 1)
@@ -237,16 +224,14 @@ func decisions() [numDecisions]decision {
 			Filled: fAt, Legal: (*State).legalFleetJobs, Play: (*State).playFleetJob,
 		},
 		AtJobCount: {
-			Name: "job_count", Rule: "EB-091, EB-151",
-			Asks:   "the number asked for is how many take the job",
+			Name: "job_count", Rule: "EB-091, EB-151", Asks: "the number asked for is how many take the job",
 			Filled: fAt | fAction,
 			Legal:  func(s *State, m env.Mask, _ env.Player) { upTo(m, s.jobMost(s.pending.action)) },
 			Play:   (*State).playJobCount,
 		},
 		AtRaze: {
-			Name: "raze", Rule: "EB-104",
-			Asks: "one of the own regions on this world is destroyed",
-			Who:  theOneInHand, Filled: fAt | fTarget, Legal: (*State).legalOwnRegion,
+			Name: "raze", Rule: "EB-104", Asks: "one of the own regions on this world is destroyed",
+			Who: theOneInHand, Filled: fAt | fTarget, Legal: (*State).legalOwnRegion,
 			Play: func(s *State, p env.Player, a env.Action, _ *env.Tape) {
 				s.loseRegion(p, s.pending.at, act.region.Index(a), true)
 			},
@@ -254,8 +239,7 @@ func decisions() [numDecisions]decision {
 		},
 		AtExpandUse: {
 			Name: "expand_use", Rule: "EB-113, EB-114",
-			Asks:   "Devastation is cleared, or a region is settled that is empty or own and has room",
-			Filled: fAt,
+			Asks: "Devastation is cleared, or a region is settled that is empty or own and has room", Filled: fAt,
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.region.First, uint64(s.expandable(p, s.pending.at)))
 				m.Block(Done, 1)
@@ -266,8 +250,7 @@ func decisions() [numDecisions]decision {
 		AtOverthrowReply: {
 			Name: "overthrow_reply", Rule: "EB-123",
 			Asks: "one of the own regions on this world is shaken, or given up if it is At Risk",
-			Who:  theOneInHand, Filled: fAt | fTarget, Legal: (*State).legalOwnRegion,
-			Play:  (*State).playOverthrown,
+			Who:  theOneInHand, Filled: fAt | fTarget, Legal: (*State).legalOwnRegion, Play: (*State).playOverthrown,
 			Moves: []move{{Block: act.region, Does: "Shaken, or given up if At Risk, is"}},
 		},
 		AtPacifyUse: {
@@ -280,30 +263,25 @@ func decisions() [numDecisions]decision {
 				{Block: act.sanction, Does: "A resource onto the token"}, {Block: act.done, Does: "Waive it"}},
 		},
 		AtAddFleet: {
-			Name: "add_fleet", Rule: "EB-200",
-			Asks:   "a fleet is paid with resource or with discontent, or waived",
+			Name: "add_fleet", Rule: "EB-200", Asks: "a fleet is paid with resource or with discontent, or waived",
 			Filled: fAt, Legal: (*State).legalAddFleet, Play: (*State).playAddFleet,
 			Moves: []move{{Block: act.all, Does: "Pay all with resource"}, {Block: act.done, Does: "Waive the rest"}},
 		},
 		AtForfeit: {
-			Name: "forfeit", Rule: "EB-206",
-			Asks: "what is due is paid with resource, a fleet or discontent",
-			Who:  thePayer, Filled: fAt | fTarget | fRegion, Legal: (*State).legalForfeit,
-			Play: (*State).playForfeit,
+			Name: "forfeit", Rule: "EB-206", Asks: "what is due is paid with resource, a fleet or discontent",
+			Who: thePayer, Filled: fAt | fTarget | fRegion, Legal: (*State).legalForfeit, Play: (*State).playForfeit,
 			Moves: []move{{Block: act.all, Does: "Pay all with resource"}, {Block: act.at, Does: "Give up a steady fleet at"},
 				{Block: act.risk, Does: "Give up a fleet At Risk at"}},
 		},
 		AtForfeitRisk: {
-			Name: "forfeit_risk", Rule: "EB-207",
-			Asks: "one own steady fleet becomes At Risk",
-			Who:  thePayer, Filled: fAt | fTarget | fRegion,
+			Name: "forfeit_risk", Rule: "EB-207", Asks: "one own steady fleet becomes At Risk",
+			Who: thePayer, Filled: fAt | fTarget | fRegion,
 			Legal: func(s *State, m env.Mask, p env.Player) { m.Block(act.at.First, uint64(s.seats[p].steady)) },
 			Play:  func(s *State, p env.Player, a env.Action, _ *env.Tape) { s.seats[p].shake(Place(act.at.Index(a))) },
 			Moves: []move{{Block: act.at, Does: "At Risk becomes a fleet at"}},
 		},
 		AtDevWorld: {
-			Name: "dev_world", Rule: "EB-150",
-			Asks: "a world with own developments is chosen, each once",
+			Name: "dev_world", Rule: "EB-150", Asks: "a world with own developments is chosen, each once",
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.at.First, uint64(s.settled[p]&^s.pending.worlds))
 				m.Block(Done, 1)
@@ -317,8 +295,7 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.region, Does: "Defence by"}},
 		},
 		AtDefendTarget: {
-			Name: "defend_target", Rule: "EB-175",
-			Asks:   "the region fires at a seat with fleets in this orbit",
+			Name: "defend_target", Rule: "EB-175", Asks: "the region fires at a seat with fleets in this orbit",
 			Filled: fAt | fRegion,
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.seat.First, s.relative(p, s.orbiting(p, s.pending.at)))
@@ -327,8 +304,7 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.seat, Does: "Fire at"}},
 		},
 		AtInfluenceCount: {
-			Name: "influence_count", Rule: "EB-181",
-			Asks:   "three fleets or more are removed",
+			Name: "influence_count", Rule: "EB-181", Asks: "three fleets or more are removed",
 			Filled: fAt, Legal: (*State).legalInfluence, Play: (*State).playInfluence,
 			Moves: []move{{Block: act.all, Does: "Remove so many fleets"}, {Block: act.count, Does: "Remove so many fleets"}},
 		},
@@ -345,21 +321,18 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.done, Does: "Waive it"}},
 		},
 		AtAssist: {
-			Name: "assist", Rule: "EB-190",
-			Asks:  "the UN lends a fleet for resource, or helps to study",
+			Name: "assist", Rule: "EB-190", Asks: "the UN lends a fleet for resource, or helps to study",
 			Legal: (*State).legalAssist, Play: (*State).playAssist,
 			Moves: []move{{Block: act.done, Does: "No assistance"}},
 		},
 		AtSpy: {
-			Name: "spy", Rule: "EB-311",
-			Asks:  "an operation is chosen that is possible against somebody",
+			Name: "spy", Rule: "EB-311", Asks: "an operation is chosen that is possible against somebody",
 			Legal: func(s *State, m env.Mask, _ env.Player) { m.Block(Steal, s.operations()); m.Block(Done, 1) },
 			Play:  (*State).playSpy,
 			Moves: []move{{Block: act.done, Does: "None"}},
 		},
 		AtSpyTarget: {
-			Name: "spy_target", Rule: "EB-311",
-			Asks:   "a seat is chosen against which the operation is possible",
+			Name: "spy_target", Rule: "EB-311", Asks: "a seat is chosen against which the operation is possible",
 			Filled: fAction,
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.seat.First, s.relative(p, s.spyTargets(s.pending.action)))
@@ -368,8 +341,7 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.seat, Does: "Against"}},
 		},
 		AtSpyWorld: {
-			Name: "spy_world", Rule: "EB-310",
-			Asks:   "a world is chosen where both are present",
+			Name: "spy_world", Rule: "EB-310", Asks: "a world is chosen where both are present",
 			Filled: fAction | fTarget,
 			Legal: func(s *State, m env.Mask, _ env.Player) {
 				m.Block(act.at.First, uint64(s.spyWorlds(s.pending.action, env.Player(s.pending.target))))
@@ -377,8 +349,7 @@ func decisions() [numDecisions]decision {
 			Play: (*State).playSpyWorld,
 		},
 		AtSpyTech: {
-			Name: "spy_tech", Rule: "EB-313",
-			Asks:   "a technology is studied in which the target is ahead",
+			Name: "spy_tech", Rule: "EB-313", Asks: "a technology is studied in which the target is ahead",
 			Filled: fAt | fAction | fTarget,
 			Legal: func(s *State, m env.Mask, _ env.Player) {
 				m.Block(act.tech.First, uint64(s.stealable(env.Player(s.pending.target))))
@@ -387,14 +358,12 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.tech, Does: "Steal"}},
 		},
 		AtSpyMark: {
-			Name: "spy_mark", Rule: "EB-314",
-			Asks:   "a steady fleet or region of the target becomes At Risk",
+			Name: "spy_mark", Rule: "EB-314", Asks: "a steady fleet or region of the target becomes At Risk",
 			Filled: fAt | fAction | fTarget, Legal: (*State).legalMark, Play: (*State).playMark,
 			Moves: []move{{Block: act.seat, Does: "At Risk becomes a fleet of"}, {Block: act.region, Does: "At Risk becomes"}},
 		},
 		AtShare: {
-			Name: "share", Rule: "EB-280",
-			Asks: "a seat is chosen that can be helped and was not asked yet",
+			Name: "share", Rule: "EB-280", Asks: "a seat is chosen that can be helped and was not asked yet",
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.seat.First, s.relative(p, s.helpable()))
 				m.Block(Done, 1)
@@ -413,14 +382,11 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.tech, Does: "With"}},
 		},
 		AtShareReply: {
-			Name: "share_reply", Rule: "EB-281",
-			Asks: "the question is whether to accept the help",
-			Who:  theOneInHand, Filled: fAction | fTarget, Legal: (*State).legalAnswer,
-			Play: (*State).playShareReply,
+			Name: "share_reply", Rule: "EB-281", Asks: "the question is whether to accept the help",
+			Who: theOneInHand, Filled: fAction | fTarget, Legal: (*State).legalAnswer, Play: (*State).playShareReply,
 		},
 		AtTransfer: {
-			Name: "transfer", Rule: "EB-290, EB-291",
-			Asks: "another seat is chosen to receive units",
+			Name: "transfer", Rule: "EB-290, EB-291", Asks: "another seat is chosen to receive units",
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.seat.First, s.relative(p, s.others(p)))
 				m.Block(Done, 1)
@@ -429,14 +395,12 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.seat, Does: "Hand over to"}},
 		},
 		AtTransferWhat: {
-			Name: "transfer_what", Rule: "EB-291",
-			Asks:   "fleets or land are handed over",
+			Name: "transfer_what", Rule: "EB-291", Asks: "fleets or land are handed over",
 			Filled: fTarget, Legal: (*State).legalTransferWhat, Play: (*State).playTransferWhat,
 			Moves: []move{{Block: act.fleet, Does: "Hand over"}},
 		},
 		AtTransferFleet: {
-			Name: "transfer_fleet", Rule: "EB-291",
-			Asks:   "own fleets of one status at one place are handed over",
+			Name: "transfer_fleet", Rule: "EB-291", Asks: "own fleets of one status at one place are handed over",
 			Filled: fTarget,
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.at.First, uint64(s.seats[p].steady))
@@ -446,35 +410,28 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.at, Does: "Steady fleets at"}, {Block: act.risk, Does: "Fleets At Risk at"}},
 		},
 		AtTransferCount: {
-			Name: "transfer_count", Rule: "EB-291",
-			Asks:   "the number asked for is how many fleets are offered",
+			Name: "transfer_count", Rule: "EB-291", Asks: "the number asked for is how many fleets are offered",
 			Filled: fAt | fTarget,
 			Legal:  func(s *State, m env.Mask, _ env.Player) { counts(m, 1, s.offerable()) },
 			Play:   (*State).playTransferCount,
 		},
 		AtTransferWorld: {
-			Name: "transfer_world", Rule: "EB-291",
-			Asks:   "a world with own developments is chosen",
-			Filled: fTarget,
-			Legal:  func(s *State, m env.Mask, p env.Player) { m.Block(act.at.First, uint64(s.settled[p])) },
-			Play:   (*State).playTransferWorld,
+			Name: "transfer_world", Rule: "EB-291", Asks: "a world with own developments is chosen", Filled: fTarget,
+			Legal: func(s *State, m env.Mask, p env.Player) { m.Block(act.at.First, uint64(s.settled[p])) },
+			Play:  (*State).playTransferWorld,
 		},
 		AtTransferRegion: {
-			Name: "transfer_region", Rule: "EB-291",
-			Asks:   "one of the own regions there is handed over",
+			Name: "transfer_region", Rule: "EB-291", Asks: "one of the own regions there is handed over",
 			Filled: fAt | fTarget, Legal: (*State).legalOwnRegion, Play: (*State).playTransferRegion,
 		},
 		AtTransferReply: {
-			Name: "transfer_reply", Rule: "EB-292, EB-294",
-			Asks: "the question is what is accepted",
-			Who:  theOneInHand, Filled: fAt | fCount | fTarget | fRegion, Legal: (*State).legalTransferReply,
+			Name: "transfer_reply", Rule: "EB-292, EB-294", Asks: "the question is what is accepted",
+			Who: theOneInHand, Filled: fAt | fCount | fTarget | fRegion, Legal: (*State).legalTransferReply,
 			Play: (*State).playTransferReply,
 		},
 		AtTakeFleet: {
-			Name: "take_fleet", Rule: "EB-293",
-			Asks: "an accepted fleet is paid with resource or discontent",
-			Who:  theOneInHand, Filled: fAt | fTarget, Legal: (*State).legalTakeFleet,
-			Play: (*State).playTakeFleet,
+			Name: "take_fleet", Rule: "EB-293", Asks: "an accepted fleet is paid with resource or discontent",
+			Who: theOneInHand, Filled: fAt | fTarget, Legal: (*State).legalTakeFleet, Play: (*State).playTakeFleet,
 		},
 		AtThought: {
 			Name: "thought", Rule: "EB-251, EB-252",

@@ -34,8 +34,7 @@ func decisions() [numDecisions]row {
 		},
 		atWindow: {
 			Asks: "the Climatologist is asked for moves; done ends it", Rule: "ER-444",
-			Moves: []option{{Block: act.done}, some(act.move, (*State).movable)},
-			Play:  (*State).applyWindow,
+			Moves: []option{{Block: act.done}, some(act.move, (*State).movable)}, Play: (*State).applyWindow,
 		},
 		atDraw: {
 			Asks: "the Eco Investor is drawing: look, draw or done", Rule: "ER-422",
@@ -106,9 +105,8 @@ func decisions() [numDecisions]row {
 			Play:  func(s *State, _ env.Player, a env.Action, tape *env.Tape) { s.cleanUp(a, tape) },
 		},
 		atTo: {
-			Asks: "who gets the card has to be chosen first", Rule: "ER-312",
-			Moves: []option{other},
-			Play:  func(s *State, _ env.Player, a env.Action, tape *env.Tape) { s.give(s.Gift(), Character(a-to), tape) },
+			Asks: "who gets the card has to be chosen first", Rule: "ER-312", Moves: []option{other},
+			Play: func(s *State, _ env.Player, a env.Action, tape *env.Tape) { s.give(s.Gift(), Character(a-to), tape) },
 		},
 		atTokens: {
 			Asks: "more tokens may be moved in this action; done ends it", Rule: "ER-401, ER-432",

@@ -172,8 +172,7 @@ func decisions() [numDecisions]decision {
 		},
 		AtProduce: {
 			Name: "produce", Asks: "it is a production turn", Rule: "NE-103",
-			Brief: "produce", Phases: 1 << phaseProduction,
-			Legal: (*State).legalProduce, Play: (*State).produce,
+			Brief: "produce", Phases: 1 << phaseProduction, Legal: (*State).legalProduce, Play: (*State).produce,
 			Moves: []move{{Block: act.play, Does: "Be rid of a stock loss with"}},
 		},
 		AtBulkPlace: {
@@ -191,8 +190,7 @@ func decisions() [numDecisions]decision {
 		},
 		AtOffer: {
 			Name: "offer", Asks: "the terms of an offer are to be named", Rule: "NE-106",
-			Brief: "make an offer", Phases: 1 << phaseProduction,
-			Legal: (*State).legalTerms, Play: (*State).term,
+			Brief: "make an offer", Phases: 1 << phaseProduction, Legal: (*State).legalTerms, Play: (*State).term,
 		},
 		AtOfferReply: {
 			Name: "offer_reply", Asks: "the offer is to be accepted or declined", Rule: "NE-106",
@@ -236,8 +234,7 @@ func decisions() [numDecisions]decision {
 		},
 		AtElect: {
 			Name: "elect", Asks: "elections can be started", Rule: "NE-060",
-			Brief: "start an election", Phases: 1 << phaseElections,
-			Legal: (*State).legalElect, Play: (*State).elect,
+			Brief: "start an election", Phases: 1 << phaseElections, Legal: (*State).legalElect, Play: (*State).elect,
 			Moves: []move{{Block: act.zone, Does: "Election in"}, {Block: act.play, Does: "Open further zones with"},
 				{Block: act.done, Does: "No election"}},
 		},
@@ -257,8 +254,7 @@ func decisions() [numDecisions]decision {
 		AtCommitAmount: {
 			Name: "commit_amount", Asks: "cash is to be committed in secret", Rule: "NE-065",
 			Brief: "commit cash", Phases: 1 << phaseElections, Who: another, Scene: electScene,
-			Legal: (*State).legalCommitment, Play: (*State).number,
-			Moves: []move{{Block: act.amount, Does: "Commit"}},
+			Legal: (*State).legalCommitment, Play: (*State).number, Moves: []move{{Block: act.amount, Does: "Commit"}},
 		},
 		AtCommitCard: {
 			Name: "commit_card", Asks: "City cards can be committed, or done", Rule: "NE-066",
@@ -274,14 +270,12 @@ func decisions() [numDecisions]decision {
 		},
 		AtLeader: {
 			Name: "leader", Asks: "the leader can move to an adjacent own zone", Rule: "NE-080",
-			Brief: "move the leader", Phases: 1 << phaseLeader,
-			Legal: (*State).legalLead, Play: (*State).moveLeader,
+			Brief: "move the leader", Phases: 1 << phaseLeader, Legal: (*State).legalLead, Play: (*State).moveLeader,
 			Moves: []move{{Block: act.zone, Does: "The leader goes to"}, {Block: act.done, Does: "The leader stays"}},
 		},
 		AtMovePick: {
 			Name: "move_pick", Asks: "a piece can be picked up to be moved", Rule: "NE-082",
-			Brief: "pick up a piece", Phases: 1 << phaseLeader,
-			Legal: (*State).legalMoves, Play: (*State).pickPiece,
+			Brief: "pick up a piece", Phases: 1 << phaseLeader, Legal: (*State).legalMoves, Play: (*State).pickPiece,
 			Moves: []move{{Block: act.machine, Does: "Pick up a machine in"}, {Block: act.worker, Does: "Pick up a worker in"},
 				{Block: act.mfg, Does: "Pick up a manufacturing worker in"}},
 		},
@@ -294,8 +288,7 @@ func decisions() [numDecisions]decision {
 				func(s *State, p env.Player, z Zone, _ *env.Tape) { s.move(p, z) }),
 		},
 		Over: {
-			Name: "over", Asks: "the game is over", Rule: "NE-093",
-			Phases: 1 << phaseOver,
+			Name: "over", Asks: "the game is over", Rule: "NE-093", Phases: 1 << phaseOver,
 		},
 	}
 	for d := range table {

@@ -18,8 +18,7 @@ func decisions() [numDecisions]decision {
 	const offer = " decides on an offer"
 	return [numDecisions]decision{
 		AtTurn: {
-			Name: "turn", Rule: "RE-020", Asks: "Your turn", Brief: "'s turn",
-			Seat:  (*State).Active,
+			Name: "turn", Rule: "RE-020", Asks: "Your turn", Brief: "'s turn", Seat: (*State).Active,
 			Check: (*State).checkNoDeal,
 			Legal: (*State).legalTurn,
 			Moves: []move{
@@ -30,8 +29,7 @@ func decisions() [numDecisions]decision {
 					About: (*State).aboutSettling,
 					Tell:  (*teller).settles,
 				},
-				developing(act.city, City, "RE-037"),
-				developing(act.industry, Industry, "RE-038"),
+				developing(act.city, City, "RE-037"), developing(act.industry, Industry, "RE-038"),
 				{
 					Block: act.dismantle,
 					Needs: []need{{Rule: "RE-045", Says: "player {p} has nothing on {1}", Each: (*State).dismantlable}},
@@ -47,8 +45,7 @@ func decisions() [numDecisions]decision {
 				},
 				{
 					Block: act.done,
-					Play:  func(s *State, _ env.Player, _ int, tape *env.Tape) { s.endTurn(tape) },
-					About: (*State).aboutDone,
+					Play:  func(s *State, _ env.Player, _ int, tape *env.Tape) { s.endTurn(tape) }, About: (*State).aboutDone,
 				},
 				{
 					Block: act.offer,
@@ -73,8 +70,7 @@ func decisions() [numDecisions]decision {
 			},
 		},
 		AtAmount: {
-			Name: "amount", Rule: "RE-130", Asks: "You make an offer", Brief: offer,
-			Seat:  (*State).Active,
+			Name: "amount", Rule: "RE-130", Asks: "You make an offer", Brief: offer, Seat: (*State).Active,
 			Check: (*State).checkDeal,
 			Else:  "the offer needs its amount first (RE-130)",
 			Moves: []move{{
@@ -99,13 +95,11 @@ func decisions() [numDecisions]decision {
 			Moves: []move{
 				{
 					Block: act.yes,
-					Play:  func(s *State, _ env.Player, _ int, _ *env.Tape) { s.accept() },
-					About: (*State).aboutAgreeing,
-					Tell:  (*teller).agrees,
+					Play:  func(s *State, _ env.Player, _ int, _ *env.Tape) { s.accept() }, About: (*State).aboutAgreeing,
+					Tell: (*teller).agrees,
 				}, {
 					Block: act.no,
-					Play:  func(s *State, _ env.Player, _ int, _ *env.Tape) { s.endDeal() },
-					About: (*State).aboutDeclining,
+					Play:  func(s *State, _ env.Player, _ int, _ *env.Tape) { s.endDeal() }, About: (*State).aboutDeclining,
 				},
 			},
 		},
@@ -120,9 +114,8 @@ func decisions() [numDecisions]decision {
 					Rule: "RE-131", Says: "{1} has no city or industry of player {p}",
 					Each: func(s *State, p env.Player) uint64 { return uint64(s.removable(p)) },
 				}},
-				Play:  func(s *State, _ env.Player, i int, _ *env.Tape) { s.pick(Field(i)) },
-				About: (*State).aboutPicking,
-				Tell:  (*teller).dismantles,
+				Play: func(s *State, _ env.Player, i int, _ *env.Tape) { s.pick(Field(i)) }, About: (*State).aboutPicking,
+				Tell: (*teller).dismantles,
 			}},
 		},
 		Over: {
