@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"earthgym/agents"
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env/decode"
 	"earthgym/env/disk"
@@ -128,28 +127,20 @@ func runHost(ctx context.Context, w, stderr io.Writer, o hostOptions) (err error
 	if err != nil {
 		return err
 	}
-	listener, err := listenWeb(ctx, o.web.listen, kept.Address)
+	at, err := o.web.listenAt(ctx, kept.Address)
 	if err != nil {
 		return err
 	}
-	defer listener.Close()
-	kept.Address = listener.Addr().String()
-	address, local, err := publicAddress(listener)
-	if err != nil {
-		return err
-	}
+	defer at.Close()
+	kept.Address = at.Addr().String()
 	if err := kept.write(file); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	h := &hosting{ctx: ctx, o: o, stderr: stderr}
-	if local {
-		h.hosts = localNames
-	}
+	h := &hosting{ctx: ctx, o: o, stderr: stderr, hosts: at.hosts}
 	hosted := web.NewRoom(web.RoomOptions{
-		Keys: kept.Keys, Hosts: h.hosts, Most: o.most, Variants: allVariants(), Lay: h.lay,
-		Last: kept.Last,
+		Keys: kept.Keys, Hosts: h.hosts, Most: o.most, Variants: allVariants(), Lay: h.lay, Last: kept.Last,
 		Save: func(tables []web.RoomTable, last int) error {
 			kept.Tables, kept.Last = tables, last
 			return kept.write(file)
@@ -158,14 +149,12 @@ func runHost(ctx context.Context, w, stderr io.Writer, o hostOptions) (err error
 		fmt.Fprintf(stderr, "table %d can't go on: %s\n", number, spelling.Printable(err.Error()))
 	})
 	defer hosted.Close()
-	link := func(key string) string { return o.web.link(address, "", key) }
-	fmt.Fprintf(w, "the room:      %s\nthe teacher's: %s\n", link(kept.Keys.Guest), link(kept.Keys.Teacher))
-	if !local && o.web.cert == "" {
-		fmt.Fprintln(w, "Others on the network can read what is not encrypted: --tls-cert and --tls-key encrypt it.")
-	}
+	teacher := at.link("", kept.Keys.Teacher)
+	fmt.Fprintf(w, "the room:      %s\nthe teacher's: %s\n", at.link("", kept.Keys.Guest), teacher)
+	at.warn(w)
 	fmt.Fprintf(w, "Games are saved in %s; Ctrl-C ends, and the same command goes on.\n", o.out)
-	defer o.web.open(w, link(kept.Keys.Teacher))()
-	return web.Serve(ctx, listener, hosted.Handler(), o.web.cert, o.web.key)
+	defer o.web.open(w, teacher)()
+	return web.Serve(ctx, at, hosted.Handler(), o.web.cert, o.web.key)
 }
 
 // allVariants are the games that guests are shown when they begin one.
@@ -223,24 +212,9 @@ func (h *hosting) lay(t web.RoomTable, goesOn bool) (*web.Server, func(), error)
 	if err != nil {
 		return nil, nil, err
 	}
-	info := l.game.Info()
-	if info.Players != len(t.Seats) {
-		return nil, nil, fmt.Errorf("%s has %d seats, not %d", file, info.Players, len(t.Seats))
-	}
-	rules, howTo, err := bookOf(info.Name)
-	if err != nil {
-		return nil, nil, err
+	if l.game.Info().Players != len(t.Seats) {
+		return nil, nil, fmt.Errorf("%s has %d seats, not %d", file, l.game.Info().Players, len(t.Seats))
 	}
 	const streams = 200 // of one link
-	s := web.NewServer(l.table, web.Options{
-		Keys: t.Keys, Hosts: h.hosts, Rules: rules, HowTo: howTo, Agents: l.agents, MaxStreams: streams,
-		Open: func(text string) (*agents.Maker, error) { return agents.Open(text, l.game) },
-	})
-	ctx, cancel := context.WithCancel(h.ctx)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		_ = l.table.Run(ctx) // What it says is how the context ended.
-	}()
-	return s, func() { cancel(); <-ended }, nil
+	return l.run(h.ctx, web.Options{Keys: t.Keys, Hosts: h.hosts, MaxStreams: streams})
 }

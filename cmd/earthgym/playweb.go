@@ -79,34 +79,25 @@ func (l *laid) serve(ctx context.Context, w io.Writer, o webOptions, stderr io.W
 			return err
 		}
 	}
-	listener, err := listenWeb(ctx, o.listen, endpoint.Address)
+	at, err := o.listenAt(ctx, endpoint.Address)
 	if err != nil {
 		return err
 	}
-	defer listener.Close()
-	endpoint.Address = listener.Addr().String()
-	address, local, err := publicAddress(listener)
-	if err != nil {
-		return err
-	}
+	defer at.Close()
+	endpoint.Address = at.Addr().String()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	begun := &begun{ctx: ctx, w: w, stderr: stderr, endpoint: *endpoint}
-	if local {
-		begun.hosts = localNames
-	}
+	begun := &begun{ctx: ctx, w: w, stderr: stderr, endpoint: *endpoint, hosts: at.hosts}
 	var server *web.Server
-	link := func(page, key string) string { return o.link(address, page, key) }
-	first := link("", endpoint.Keys.Host)
+	first := at.link("", endpoint.Keys.Host)
 	if l == nil {
 		fmt.Fprintf(w, "earthgym: %s\nCtrl-C ends.\n", first)
 	} else {
 		if server, err = begun.lay(l); err != nil {
 			return err
 		}
-		first = link("table.html", endpoint.Keys.Host)
-		if err := l.printLinks(w, func(key string) string { return link("table.html", key) }, endpoint.Keys, local ||
-			o.cert != ""); err != nil {
+		first = at.link("table.html", endpoint.Keys.Host)
+		if err := l.printLinks(w, at, endpoint.Keys); err != nil {
 			return err
 		}
 	}
@@ -114,7 +105,7 @@ func (l *laid) serve(ctx context.Context, w io.Writer, o webOptions, stderr io.W
 		Key: endpoint.Keys.Host, Hosts: begun.hosts, Begin: begun.begin, Saved: savedGames, Look: lookAt,
 	})
 	defer o.open(w, first)()
-	err = web.Serve(ctx, listener, begun.start.Handler(), o.cert, o.key)
+	err = web.Serve(ctx, at, begun.start.Handler(), o.cert, o.key)
 	cancel()
 	begun.end()
 	if err == nil && begun.table != nil && begun.table.file != "" {
@@ -132,8 +123,7 @@ type begun struct {
 	endpoint  web.Endpoint
 
 	table *laid
-	stop  context.CancelFunc // ends its table
-	ended chan struct{}
+	stop  func() // ends its table
 }
 
 // lay runs the table of a game; the one before has ended.
@@ -149,22 +139,28 @@ func (b *begun) lay(l *laid) (*web.Server, error) {
 			return nil, fmt.Errorf("cannot write the links to the table: %w", err)
 		}
 	}
-	rules, howTo, err := bookOf(info.Name)
-	if err != nil {
-		return nil, err
+	server, stop, err := l.run(b.ctx, web.Options{Keys: b.endpoint.Keys, Hosts: b.hosts, MaxStreams: maxStreams})
+	if err == nil {
+		b.table, b.stop = l, stop
 	}
-	server := web.NewServer(l.table, web.Options{
-		Keys: b.endpoint.Keys, Hosts: b.hosts, Rules: rules, HowTo: howTo, Agents: l.agents, MaxStreams: maxStreams,
-		Open: func(text string) (*agents.Maker, error) { return agents.Open(text, l.game) },
-	})
-	ctx, cancel := context.WithCancel(b.ctx)
+	return server, err
+}
+
+// run serves the table and plays the game at it, until the context is done or stop is called, which returns when the
+// game has been saved.
+func (l *laid) run(ctx context.Context, o web.Options) (_ *web.Server, stop func(), err error) {
+	if o.Rules, o.HowTo, err = bookOf(l.game.Info().Name); err != nil {
+		return nil, nil, err
+	}
+	o.Agents = l.agents
+	o.Open = func(text string) (*agents.Maker, error) { return agents.Open(text, l.game) }
+	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
-	b.table, b.stop, b.ended = l, cancel, ended
 	go func() {
 		defer close(ended)
 		_ = l.table.Run(ctx) // What it says is how the context ended.
 	}()
-	return server, nil
+	return web.NewServer(l.table, o), func() { cancel(); <-ended }, nil
 }
 
 // end ends the table, if there is one; its game is saved.
@@ -173,7 +169,6 @@ func (b *begun) end() {
 		return
 	}
 	b.stop()
-	<-b.ended
 	writeSpending(b.stderr, b.table.asked)
 }
 
@@ -342,15 +337,6 @@ func (l *laid) endpoint(players int) (*web.Endpoint, error) {
 // localNames are those by which browsers on this machine reach it.
 var localNames = []string{"127.0.0.1", "localhost", "::1"}
 
-// link is the address of a page, with the key behind it.
-func (o *webOptions) link(address, page, key string) string {
-	scheme := "http"
-	if o.cert != "" {
-		scheme = "https"
-	}
-	return scheme + "://" + address + "/" + page + "#" + key
-}
-
 // open opens a link in the user's browser, unless that is not wanted; what it returns is called when the page is served
 // no more.
 func (o *webOptions) open(w io.Writer, link string) (remove func()) {
@@ -365,7 +351,8 @@ func (o *webOptions) open(w io.Writer, link string) (remove func()) {
 }
 
 // printLinks says where the table is, for whom.
-func (l *laid) printLinks(w io.Writer, link func(key string) string, keys web.Keys, safe bool) error {
+func (l *laid) printLinks(w io.Writer, at *site, keys web.Keys) error {
+	link := func(key string) string { return at.link("table.html", key) }
 	fmt.Fprintf(w, "%s: %s\n", l.game.Info().Short, link(keys.Host))
 	now, err := l.table.Look(env.Spectator)
 	if err != nil {
@@ -377,9 +364,7 @@ func (l *laid) printLinks(w io.Writer, link func(key string) string, keys web.Ke
 		}
 	}
 	fmt.Fprintf(w, "  to look on:   %s\n", link(keys.Watch))
-	if !safe {
-		fmt.Fprintln(w, "Others on the network can read what is not encrypted: --tls-cert and --tls-key encrypt it.")
-	}
+	at.warn(w)
 	if l.file == "" {
 		_, err = fmt.Fprintln(w, "Ctrl-C ends.")
 		return err
@@ -389,22 +374,58 @@ func (l *laid) printLinks(w io.Writer, link func(key string) string, keys web.Ke
 	return err
 }
 
-// listenWeb listens where it is told to, or where the table was before, or else at a free port of this machine.
-func listenWeb(ctx context.Context, where, before string) (net.Listener, error) {
+// A site is where a page is served.
+type site struct {
+	net.Listener
+	scheme, address string
+	hosts           []string // that browsers may call it by; nil if other machines reach it
+}
+
+// listenAt listens where the words say, or where the page was before, or else at a free port of this machine.
+func (o *webOptions) listenAt(ctx context.Context, before string) (*site, error) {
 	var config net.ListenConfig
-	if where != "" {
-		l, err := config.Listen(ctx, "tcp", where)
-		if err != nil {
-			return nil, fmt.Errorf("--listen %s: %w", where, err)
-		}
-		return l, nil
-	}
-	if host, _, err := net.SplitHostPort(before); err == nil && net.ParseIP(host).IsLoopback() {
-		if l, err := config.Listen(ctx, "tcp", before); err == nil {
+	listen := func() (net.Listener, error) {
+		if o.listen != "" {
+			l, err := config.Listen(ctx, "tcp", o.listen)
+			if err != nil {
+				return nil, fmt.Errorf("--listen %s: %w", o.listen, err)
+			}
 			return l, nil
 		}
+		if host, _, err := net.SplitHostPort(before); err == nil && net.ParseIP(host).IsLoopback() {
+			if l, err := config.Listen(ctx, "tcp", before); err == nil {
+				return l, nil
+			}
+		}
+		return config.Listen(ctx, "tcp", "127.0.0.1:0")
 	}
-	return config.Listen(ctx, "tcp", "127.0.0.1:0")
+	l, err := listen()
+	if err != nil {
+		return nil, err
+	}
+	at := &site{Listener: l, scheme: "http"}
+	if o.cert != "" {
+		at.scheme = "https"
+	}
+	var local bool
+	if at.address, local, err = publicAddress(l); err != nil {
+		l.Close()
+		return nil, err
+	}
+	if local {
+		at.hosts = localNames
+	}
+	return at, nil
+}
+
+// link is the address of a page, with the key behind it.
+func (s *site) link(page, key string) string { return s.scheme + "://" + s.address + "/" + page + "#" + key }
+
+// warn says that others may read along, where they may.
+func (s *site) warn(w io.Writer) {
+	if s.hosts == nil && s.scheme == "http" {
+		fmt.Fprintln(w, "Others on the network can read what is not encrypted: --tls-cert and --tls-key encrypt it.")
+	}
 }
 
 // publicAddress is the address to reach a listener at, and whether it is for this machine alone.

@@ -79,19 +79,12 @@ func runWatch(ctx context.Context, w io.Writer, path string, o watchOptions) err
 		return fmt.Errorf("watch: %w", err)
 	}
 	key := web.NewKey()
-	listener, err := listenWeb(ctx, o.web.listen, "")
+	site, err := o.web.listenAt(ctx, "")
 	if err != nil {
 		return err
 	}
-	defer listener.Close()
-	address, local, err := publicAddress(listener)
-	if err != nil {
-		return err
-	}
-	options := web.WatchOptions{Key: key, Rules: bookOf, Open: agents.Open}
-	if local {
-		options.Hosts = localNames
-	}
+	defer site.Close()
+	options := web.WatchOptions{Key: key, Hosts: site.hosts, Rules: bookOf, Open: agents.Open}
 	var page *web.Watch
 	var follow func(context.Context)
 	if at.IsDir() {
@@ -114,11 +107,9 @@ func runWatch(ctx context.Context, w io.Writer, path string, o watchOptions) err
 		}
 		follow = func(ctx context.Context) { o.followRecord(ctx, path, page, rec) }
 	}
-	link := o.web.link(address, "", key)
+	link := site.link("", key)
 	fmt.Fprintf(w, "%s: %s\n", path, link)
-	if !local && o.web.cert == "" {
-		fmt.Fprintln(w, "Others on the network can read what is not encrypted: --tls-cert and --tls-key encrypt it.")
-	}
+	site.warn(w)
 	fmt.Fprintln(w, "Ctrl-C ends.")
 	defer o.web.open(w, link)()
 	ctx, cancel := context.WithCancel(ctx)
@@ -127,7 +118,7 @@ func runWatch(ctx context.Context, w io.Writer, path string, o watchOptions) err
 		defer close(done)
 		follow(ctx)
 	}()
-	err = web.Serve(ctx, listener, page.Handler(), o.web.cert, o.web.key)
+	err = web.Serve(ctx, site, page.Handler(), o.web.cert, o.web.key)
 	cancel()
 	<-done
 	return err
