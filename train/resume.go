@@ -149,11 +149,9 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	if err := decode.JSON([]byte(saved.Texts["resume"]), &state); err != nil {
 		return fmt.Errorf("resume state: %w", err)
 	}
-	params := r.learner.Params()
-	if len(saved.Network.Flat()) != len(params.Flat()) {
-		return fmt.Errorf("its network has %d parameters, not %d", len(saved.Network.Flat()), len(params.Flat()))
+	if err := fill(r.learner.Params(), saved.Network.Flat(), "its network"); err != nil {
+		return err
 	}
-	copy(params.Flat(), saved.Network.Flat())
 	f := &safetensors.File{Tensors: saved.Tensors}
 	if err := restoreAdam(r.learner, f, "adam", state.Adam); err != nil {
 		return err
@@ -225,10 +223,9 @@ func (r *Run) readReference(f *safetensors.File) error {
 		return err
 	}
 	params := r.learner.Params().Clone()
-	if len(flat) != len(params.Flat()) {
-		return fmt.Errorf("its reference has %d parameters, not %d", len(flat), len(params.Flat()))
+	if err := fill(params, flat, "its reference"); err != nil {
+		return err
 	}
-	copy(params.Flat(), flat)
 	r.reference, err = newReference(params, len(r.collector.workers))
 	return err
 }
@@ -242,10 +239,9 @@ func readPast(f *safetensors.File, updates []int, like *neural.Params) ([]pastSe
 			return nil, err
 		}
 		params := like.Clone()
-		if len(flat) != len(params.Flat()) {
-			return nil, fmt.Errorf("past self %d has %d parameters, not %d", i, len(flat), len(params.Flat()))
+		if err := fill(params, flat, fmt.Sprintf("past self %d", i)); err != nil {
+			return nil, err
 		}
-		copy(params.Flat(), flat)
 		policy, err := neural.NewPolicy(params)
 		if err != nil {
 			return nil, err
@@ -253,6 +249,15 @@ func readPast(f *safetensors.File, updates []int, like *neural.Params) ([]pastSe
 		past = append(past, pastSelf{update, params, policy})
 	}
 	return past, nil
+}
+
+// fill sets the parameters of what, which are to be as many.
+func fill(params *neural.Params, flat []float32, what string) error {
+	if len(flat) != len(params.Flat()) {
+		return fmt.Errorf("%s has %d parameters, not %d", what, len(flat), len(params.Flat()))
+	}
+	copy(params.Flat(), flat)
+	return nil
 }
 
 func values[E safetensors.Number](f *safetensors.File, name string) ([]E, error) {

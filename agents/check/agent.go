@@ -48,6 +48,7 @@ func Agent(ctx context.Context, command []string, o AgentOptions) []Clause {
 		a.o.end = endLimit
 	}
 	a.positions()
+	long := a.o.Seed | 1<<63
 	var clauses []Clause
 	for _, c := range []struct {
 		name, demands string
@@ -57,14 +58,15 @@ func Agent(ctx context.Context, command []string, o AgentOptions) []Clause {
 		{"hello", "its first frame is hello: role seat, a protocol of version 1, fields and encodings that there are",
 			a.said("hello")},
 		{"new_game", "it answers new_game, by the same id and without a payload", a.newGame},
-		{"act", "it answers act with one legal action for one decision: int32, little-endian", a.one},
+		{"act", "it answers act with one legal action for one decision: int32, little-endian",
+			a.with(wireOptions{}, a.o.Seed)},
 		{"counts", "it answers several decisions at once, each by its own row of the mask", a.many},
 		{"requests", "what it asks the table has a new id, an operation for seats, and the fields of that operation",
 			a.said("requests")},
-		{"split", "it reads frames that arrive a few bytes at a time", a.with(wireOptions{split: true})},
+		{"split", "it reads frames that arrive a few bytes at a time", a.with(wireOptions{split: true}, long)},
 		{"numbers", "it reads whole numbers of any of msgpack's widths, and ids of 64 bits",
-			a.with(wireOptions{wide: true, ids: 1 << 63})},
-		{"unknown", "it ignores fields and capabilities that it doesn't know", a.with(wireOptions{unknown: true})},
+			a.with(wireOptions{wide: true, ids: 1 << 63}, long)},
+		{"unknown", "it ignores fields and capabilities that it doesn't know", a.with(wireOptions{unknown: true}, long)},
 		{"omitted", "it reads requests that leave out what is 0: the seed of new_game", a.omitted},
 		{"repeats", "on the same seed it decides the same, in the same process and in another", a.repeats},
 		{"tables", "if it sits at many tables, it decides at each what it would decide if there were no others", a.tables},
@@ -269,26 +271,28 @@ func (a *agentCheck) newGame() error {
 	return a.do(wireOptions{}, func(s *seated) error { return s.reset(a.o.Seed) })
 }
 
-func (a *agentCheck) one() error {
-	return a.do(wireOptions{}, func(s *seated) error {
-		if err := s.reset(a.o.Seed); err != nil {
-			return err
-		}
-		for _, state := range a.states {
-			if _, err := s.act(env.ViewOf(state)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
 func (a *agentCheck) views() []*env.View {
 	var views []*env.View
 	for _, state := range a.states {
 		views = append(views, env.ViewOf(state))
 	}
 	return views
+}
+
+// decide lets the program begin a game on a seed, and decide about the positions one after the other.
+func (a *agentCheck) decide(s *seated, seed uint64) ([]env.Action, error) {
+	if err := s.reset(seed); err != nil {
+		return nil, err
+	}
+	var out []env.Action
+	for _, v := range a.views() {
+		chosen, err := s.act(v)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, chosen...)
+	}
+	return out, nil
 }
 
 func (a *agentCheck) many() error {
@@ -306,19 +310,12 @@ func (a *agentCheck) many() error {
 	})
 }
 
-// with tests a short conversation by wireOptions.
-func (a *agentCheck) with(o wireOptions) func() error {
+// with tests a conversation by wireOptions in a game on a seed.
+func (a *agentCheck) with(o wireOptions, seed uint64) func() error {
 	return func() error {
 		return a.do(o, func(s *seated) error {
-			if err := s.reset(a.o.Seed | 1<<63); err != nil {
-				return err
-			}
-			for _, v := range a.views() {
-				if _, err := s.act(v); err != nil {
-					return err
-				}
-			}
-			return nil
+			_, err := a.decide(s, seed)
+			return err
 		})
 	}
 }
@@ -337,16 +334,9 @@ func (a *agentCheck) omitted() error {
 func (a *agentCheck) repeats() error {
 	var first []env.Action
 	decide := func(s *seated, where string) error {
-		if err := s.reset(a.o.Seed); err != nil {
+		out, err := a.decide(s, a.o.Seed)
+		if err != nil {
 			return err
-		}
-		var out []env.Action
-		for _, v := range a.views() {
-			chosen, err := s.act(v)
-			if err != nil {
-				return err
-			}
-			out = append(out, chosen...)
 		}
 		if first == nil {
 			first = out
@@ -376,19 +366,12 @@ func (a *agentCheck) repeats() error {
 func (a *agentCheck) tables() error {
 	var alone []env.Action
 	many := 1
-	err := a.do(wireOptions{}, func(s *seated) error {
-		many = s.seat.Tables()
-		if err := s.reset(a.o.Seed); err != nil || many == 1 {
-			return err
+	err := a.do(wireOptions{}, func(s *seated) (err error) {
+		if many = s.seat.Tables(); many == 1 {
+			return s.reset(a.o.Seed)
 		}
-		for _, v := range a.views() {
-			chosen, err := s.act(v)
-			if err != nil {
-				return err
-			}
-			alone = append(alone, chosen...)
-		}
-		return nil
+		alone, err = a.decide(s, a.o.Seed)
+		return err
 	})
 	if err != nil || many == 1 {
 		return err
