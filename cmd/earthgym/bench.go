@@ -88,13 +88,9 @@ func runBench(ctx context.Context, w io.Writer, texts []string, o benchOptions) 
 			texts = append(texts, rb.Variants...)
 		}
 	}
-	var opened []env.Game
-	for _, text := range texts {
-		g, err := o.game.open(text)
-		if err != nil {
-			return err
-		}
-		opened = append(opened, g)
+	opened, err := o.game.openAll(texts)
+	if err != nil {
+		return err
 	}
 	if o.asJSON {
 		rows := []benchRow{}

@@ -94,13 +94,9 @@ func runFigures(ctx context.Context, w, stderr io.Writer, texts []string, o figu
 			texts = append(texts, rb.Name)
 		}
 	}
-	var opened []env.Game // all of them, before hours are spent on the first
-	for _, text := range texts {
-		g, err := o.game.open(text)
-		if err != nil {
-			return err
-		}
-		opened = append(opened, g)
+	opened, err := o.game.openAll(texts) // before hours are spent on the first
+	if err != nil {
+		return err
 	}
 	if o.share.shard != "" && !o.share.cmd.Flags().Changed("workers") { // The number of cores is part of what is measured.
 		if err := o.share.cmd.Flags().Set("workers", strconv.Itoa(o.workers)); err != nil {

@@ -341,6 +341,18 @@ func (f *gameFlags) open(text string) (env.Game, error) {
 	return games.All().Open(text, data...)
 }
 
+// openAll opens games.
+func (f *gameFlags) openAll(texts []string) (opened []env.Game, err error) {
+	for _, text := range texts {
+		g, err := f.open(text)
+		if err != nil {
+			return nil, err
+		}
+		opened = append(opened, g)
+	}
+	return opened, nil
+}
+
 // openOf opens the game that a file names.
 func (f *gameFlags) openOf(file, text string) (env.Game, error) {
 	g, err := f.open(text)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"earthgym/env"
 	"earthgym/train"
 	"earthgym/train/sweep"
 )
@@ -72,13 +71,9 @@ func runSweep(ctx context.Context, w, stderr io.Writer, texts []string, file str
 	if err := checkWorkers(o.workers); err != nil {
 		return err
 	}
-	var variants []env.Game
-	for _, text := range texts {
-		g, err := o.game.open(text)
-		if err != nil {
-			return err
-		}
-		variants = append(variants, g)
+	variants, err := o.game.openAll(texts)
+	if err != nil {
+		return err
 	}
 	plan, err := sweep.ReadPlan(file)
 	if err != nil {

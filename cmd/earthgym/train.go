@@ -426,13 +426,9 @@ func (o *trainOptions) open(texts []string) ([]env.Game, error) {
 	if len(texts) == 0 {
 		return nil, usagef("the game is missing (see earthgym train --help)")
 	}
-	var variants []env.Game
-	for _, text := range texts {
-		g, err := o.game.open(text)
-		if err != nil {
-			return nil, err
-		}
-		variants = append(variants, g)
+	variants, err := o.game.openAll(texts)
+	if err != nil {
+		return nil, err
 	}
 	if !o.variants {
 		return variants, nil
