@@ -419,7 +419,9 @@ func (o *webOptions) listenAt(ctx context.Context, before string) (*site, error)
 }
 
 // link is the address of a page, with the key behind it.
-func (s *site) link(page, key string) string { return s.scheme + "://" + s.address + "/" + page + "#" + key }
+func (s *site) link(page, key string) string {
+	return s.scheme + "://" + s.address + "/" + page + "#" + key
+}
 
 // warn says that others may read along, where they may.
 func (s *site) warn(w io.Writer) {
