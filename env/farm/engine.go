@@ -114,10 +114,11 @@ const digits = 16
 type Answer struct {
 	Parts   []line  `json:"-"`
 	Seconds float64 `json:"seconds,omitempty"`
-	Setup   float64 `json:"setup,omitempty"`  // seconds before that
-	Left    string  `json:"left,omitempty"`   // SHA-256 of the files that it has left
-	Failed  string  `json:"failed,omitempty"` // why it could not be done, with the end of what was said
-	Skew    string  `json:"skew,omitempty"`   // why it can't be done there: another build, other rules, other kernels
+	Setup   float64 `json:"setup,omitempty"`   // seconds before that
+	Left    string  `json:"left,omitempty"`    // SHA-256 of the files that it has left
+	Failed  string  `json:"failed,omitempty"`  // why it could not be done, with the end of what was said
+	Skew    string  `json:"skew,omitempty"`    // why it can't be done there: another build, other rules, other kernels
+	Stopped bool    `json:"stopped,omitempty"` // its worker was, and Left is what it has of the run so far
 }
 
 // A Life is what a worker, or one who asks, tells of itself.

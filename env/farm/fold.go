@@ -16,13 +16,16 @@ import (
 	"earthgym/env/disk"
 )
 
-// fold packs files and folders below a folder, but for locks.
+// fold packs files and folders below a folder, but for locks and what a share has of its own.
 func fold(dir string, names []string) ([]byte, error) {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	t := tar.NewWriter(z)
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
 		err := filepath.WalkDir(filepath.Join(dir, name), func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() && d.Name() == folderName {
+				return fs.SkipDir
+			}
 			if err != nil || !d.Type().IsRegular() || d.Name() == disk.LockFile {
 				return err
 			}
@@ -66,7 +69,7 @@ func unfold(dir string, names []string, content []byte) error {
 		}
 		name := filepath.FromSlash(head.Name)
 		named := func(top string) bool {
-			return name == top || strings.HasPrefix(name, top+string(filepath.Separator))
+			return name == top || top == "." || strings.HasPrefix(name, top+string(filepath.Separator))
 		}
 		if head.Typeflag != tar.TypeReg || !filepath.IsLocal(name) || !slices.ContainsFunc(names, named) {
 			return fmt.Errorf("%q was not left by it", head.Name)

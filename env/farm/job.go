@@ -414,6 +414,10 @@ func (j *Job) take(ctx context.Context, r Reply) error {
 		}
 		return j.again(ctx, o)
 	}
+	if a.Stopped && o.Left != "" {
+		o.saved, o.saver = a.Left, r.Worker
+		return j.again(ctx, o)
+	}
 	if a.Failed != "" {
 		return j.fail(ctx, o, r.Worker, a.Failed)
 	}
@@ -848,7 +852,7 @@ func (j *Job) hear() {
 			o.saved, o.saver = w.Saved[name], w.Who
 			if said, _, _ := strings.Cut(w.Doing[name], "\n"); said != o.said {
 				o.said = said
-				j.Say("%s at worker %s: %s", o.pieces[0].left, w.Who, said)
+				j.Say("%s at worker %s: %s", filepath.Base(filepath.Join(j.Share.dir, o.pieces[0].left)), w.Who, said)
 			}
 		}
 	}

@@ -176,7 +176,7 @@ func (s *Share) copy(sources map[part]*Share) error {
 	return nil
 }
 
-// copyTree copies a file, or a folder with all that is in it but for the lock. Nothing else is followed.
+// copyTree copies a file, or a folder with all that is in it but for the lock and what a share has of its own. Nothing else is followed.
 func copyTree(from, to string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -188,6 +188,8 @@ func copyTree(from, to string) error {
 		}
 		target := filepath.Join(to, inside)
 		switch {
+		case d.IsDir() && d.Name() == folderName:
+			return fs.SkipDir
 		case d.IsDir():
 			return os.MkdirAll(target, 0o777)
 		case !d.Type().IsRegular():

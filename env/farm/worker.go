@@ -148,7 +148,7 @@ func (w *Worker) leave(b *Bundle) {
 // answer sends what came of a bundle, and then gives up its lease; where the store is full it waits.
 func (w *Worker) answer(ctx context.Context, b *Bundle, a *Answer, task *Task) {
 	if ctx.Err() != nil {
-		_ = task.Back(0)
+		w.giveBack(ctx, b, task)
 		return
 	}
 	text, err := a.Pack()
@@ -164,6 +164,20 @@ func (w *Worker) answer(ctx context.Context, b *Bundle, a *Answer, task *Task) {
 		}
 		_ = task.Extend()
 		err = wait(ctx, againTime)
+	}
+	_ = task.Back(0)
+}
+
+// giveBack gives a bundle back when the worker is stopped, and, of a run, what it has left so far: others go on with it.
+func (w *Worker) giveBack(ctx context.Context, b *Bundle, task *Task) {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), lifeTick)
+	defer stop()
+	w.mu.Lock()
+	a := &Answer{Stopped: true, Left: w.saved[b.Name]}
+	w.mu.Unlock()
+	if text, err := a.Pack(); err == nil && a.Left != "" && w.Engine.Answer(ctx, b.Job, b.Name, text) == nil {
+		_ = task.Done(ctx)
+		return
 	}
 	_ = task.Back(0)
 }
@@ -250,6 +264,11 @@ func (w *Worker) carry(ctx context.Context, b *Bundle, told func(string)) (_ *An
 	if err = w.Do(ctx, b, s, dir); errors.Is(err, ErrCarried) {
 		err = nil
 	}
+	if ctx.Err() != nil {
+		late, stop := context.WithTimeout(context.WithoutCancel(ctx), lifeTick)
+		defer stop()
+		w.save(late, b, dir)
+	}
 	if closed := s.Close(); err == nil {
 		err = closed
 	}
@@ -277,18 +296,26 @@ func (w *Worker) saving(ctx context.Context, b *Bundle, dir string, told func(st
 	return func(said string) {
 		told(said)
 		begun := time.Now()
-		if b.Left == "" || said == "" || begun.Before(next) {
-			return
+		if said != "" && !begun.Before(next) {
+			w.save(ctx, b, dir)
+			next = time.Now().Add(max(saveTime, saveShare*time.Since(begun)))
 		}
-		content, err := fold(dir, []string{b.Left})
-		if err == nil {
-			err = w.Engine.Put(ctx, hashOf(content), content)
-		}
-		if next = time.Now().Add(max(saveTime, saveShare*time.Since(begun))); err == nil { // It is tried again.
-			w.mu.Lock()
-			defer w.mu.Unlock()
-			w.saved[b.Name] = hashOf(content)
-		}
+	}
+}
+
+// save brings what a run has left so far to the hub. What fails is tried again.
+func (w *Worker) save(ctx context.Context, b *Bundle, dir string) {
+	if b.Left == "" {
+		return
+	}
+	content, err := fold(dir, []string{b.Left})
+	if err == nil {
+		err = w.Engine.Put(ctx, hashOf(content), content)
+	}
+	if err == nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.saved[b.Name] = hashOf(content)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -237,6 +238,66 @@ func TestParked(t *testing.T) {
 	}
 	if strings.Contains(said, "aside") {
 		t.Errorf("said %q", said)
+	}
+}
+
+// A run whose worker is stopped goes on elsewhere from what it has left, also where that is all of its folder.
+func TestStopped(t *testing.T) {
+	h, _ := hubAt(t, HubOptions{})
+	for _, left := range []string{"run", "."} {
+		begun := make(chan bool, 1)
+		count := func(ctx context.Context, s *farm.Share, patient bool) (n int, err error) {
+			_, err = s.Do(farm.Ground{"kind: counts", "left: " + left}, 0, nil, &n, left, func() error {
+				file := filepath.Join(s.Dir(), left, "count")
+				text, _ := os.ReadFile(file)
+				n = len(text) + 1
+				err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, append(text, '.'), 0o666))
+				if patient {
+					begun <- true
+					<-ctx.Done()
+				}
+				return errors.Join(err, ctx.Err())
+			})
+			return n, err
+		}
+		start := func(name string, patient bool) (stop func()) {
+			ctx, cancel := context.WithCancel(t.Context())
+			w := &farm.Worker{Name: name, Engine: client(t, h, name, ""), Program: "test", Slots: 1, Folder: t.TempDir(),
+				Cache: t.TempDir(), Say: func(string, ...any) {},
+				Do: func(ctx context.Context, _ *farm.Bundle, s *farm.Share, _ string) error {
+					_, err := count(ctx, s, patient)
+					return err
+				}}
+			var ended sync.WaitGroup
+			ended.Go(func() { _ = w.Run(ctx) })
+			return func() { cancel(); ended.Wait() }
+		}
+		stop, other := start("patient-"+left[1:], true), make(chan func(), 1)
+		go func() {
+			<-begun
+			stop()
+			other <- start("busy-"+left[1:], false)
+		}()
+		out := t.TempDir()
+		s, err := farm.Live(out, "test", []string{"counts", left})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Ask()
+		_, err = count(t.Context(), s, false)
+		j := &farm.Job{Name: "counts" + left[1:], Share: s, Engine: client(t, h, "job"+left[1:], ""), Program: "test",
+			Says: "counts", Files: func() (map[string][]byte, error) { return nil, nil }, Say: t.Logf,
+			Check: func(string) error { return nil }, Tell: func(int, int, farm.Estimate) {}}
+		if err := errors.Join(err, j.Do(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+		(<-other)()
+		s.Show()
+		n, err := count(t.Context(), s, false)
+		text, wrong := os.ReadFile(filepath.Join(out, left, "count"))
+		if err := errors.Join(err, wrong, s.Close()); err != nil || n != 2 || string(text) != ".." {
+			t.Errorf("%q: counted %d, and left %q, not 2 and \"..\": %v", left, n, text, err)
+		}
 	}
 }
 
