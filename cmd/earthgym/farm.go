@@ -21,8 +21,8 @@ func newFarm() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "farm",
 		Short: "Have many machines do the work of one command",
-		Long: `Have many machines do the work of "match", "tournament", "crossplay", "benchmark", "train --seeds", "dev sweep"
-and "dev figures", which show what one machine would have shown, to the digit.
+		Long: `Have many machines do the work of "match", "tournament", "crossplay", "benchmark", "train", "exploit", "dev
+sweep" and "dev figures", which show what one machine would have shown, to the digit.
 
 Live: one machine runs a hub, any number of them work for it, and each command takes --hub URL.
 
@@ -102,7 +102,7 @@ func runMerge(ctx context.Context, w, stderr io.Writer, dirs []string, out strin
 // checkShared checks that a folder asks for nothing but a command that can be shared, with flags that say what is done.
 func checkShared(root *cobra.Command, words []string) error {
 	cmd, _, err := root.Find(words)
-	if err != nil || cmd.Flags().Lookup("shard") == nil {
+	if err != nil || cmd.Flags().Lookup("hub") == nil {
 		return fmt.Errorf("%q is no command whose work is shared", strings.Join(words, " "))
 	}
 	for _, word := range words {
@@ -142,14 +142,21 @@ type sharing struct {
 func (s *sharing) add(cmd *cobra.Command, out *string) {
 	f := cmd.Flags()
 	f.StringVar(&s.shard, "shard", "", "do one shard, `K/N`, and keep it in --out for earthgym farm merge")
-	f.StringVar(&s.hub, "hub", "", "have the workers of the hub at this `URL` do it, and show it here (see earthgym farm)")
-	rare(cmd, "shard", "hub")
+	rare(cmd, "shard")
 	if f.Lookup("out") == nil {
 		s.alone = true
 		f.StringVar(out, "out", "", "`FOLDER` of --shard or --hub")
 		rare(cmd, "out")
 		_ = cmd.MarkFlagDirname("out")
 	}
+	s.addHub(cmd)
+}
+
+// addHub declares --hub.
+func (s *sharing) addHub(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.hub, "hub", "",
+		"have the workers of the hub at this `URL` do it, and show it here (see earthgym farm)")
+	rare(cmd, "hub")
 	s.cmd = cmd
 	before := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -111,10 +111,10 @@ func (y *farmyard) hub(more ...string) *exec.Cmd {
 	return cmd
 }
 
-func (y *farmyard) worker(name string) *exec.Cmd {
+func (y *farmyard) worker() (cmd *exec.Cmd, name string) {
 	y.Helper()
-	cmd, _ := y.start(regexp.MustCompile("is at work at"), "farm", "worker", y.url, "--workers", "1", "--name", name)
-	return cmd
+	cmd, found := y.start(regexp.MustCompile(`worker (\S+) is at work at`), "farm", "worker", y.url, "--workers", "1")
+	return cmd, found[1]
 }
 
 // table is what a command shows; code is how it ended.
@@ -133,8 +133,8 @@ func (y *farmyard) table(args ...string) (out, errs string, code int) {
 func TestFarmHub(t *testing.T) {
 	y := newFarmyard(t)
 	y.hub()
-	y.worker("a")
-	y.worker("b")
+	_, first := y.worker()
+	_, second := y.worker()
 	network := filepath.Join(t.TempDir(), "net.safetensors")
 	saveNetwork(t, "resilience-earth:players=2", network)
 	games := 300
@@ -166,11 +166,11 @@ func TestFarmHub(t *testing.T) {
 		}
 	}
 	out, errs, code := y.table("farm", "status", y.url)
-	if code != exitOK || !strings.Contains(out, `of 1 at work`) || !strings.Contains(out, `worker "a": `) {
+	if code != exitOK || !strings.Contains(out, `of 1 at work`) || !strings.Contains(out, fmt.Sprintf("worker %q: ", first)) {
 		t.Errorf("exit code %d, %q, %q", code, out, errs)
 	}
 	for path, want := range map[string]string{"backlog": "0\n", "metrics": "earthgym_farm_workers 2\n", "": "farm.js",
-		"status.json": `"backlog":0`, "api/farm": `"who":"b"`} {
+		"status.json": `"backlog":0`, "api/farm": fmt.Sprintf(`"who":%q`, second)} {
 		answer, err := http.Get(y.page + path)
 		if err != nil {
 			t.Fatal(err)
@@ -219,7 +219,7 @@ func TestFarmArena(t *testing.T) {
 			t.Fatalf("%s: exit code %d, %q, %q", add.agent, code, out, errs)
 		}
 	}
-	y.worker("a")
+	y.worker()
 	added, _ := filepath.Glob(filepath.Join(cup, "net.safetensors-*"))
 	if len(added) != 1 {
 		t.Fatal(added)
@@ -297,7 +297,7 @@ func TestFarmForgery(t *testing.T) {
 		t.Cleanup(client.Close)
 		all.Go(func() { y.forge(name, client, f.forge) })
 	}
-	go func() { all.Wait(); y.worker("honest") }()
+	go func() { all.Wait(); y.worker() }()
 	got, said, code := y.table(append(line, filepath.Join(t.TempDir(), "farm"), "--hub", y.url)...)
 	if got != want || want == "" || code != exitOK {
 		t.Errorf("exit code %d, %.300q, want %.300q: %s%s", code, got, want, said, errs)
@@ -326,14 +326,14 @@ func TestFarmOfAnotherClass(t *testing.T) {
 	line := []string{"match", "resilience-earth:players=2", "random", "net:" + network, "--games", "40", "--json"}
 	want, _, _ := y.table(line...)
 	y.env = []string{gemm.Env + "=portable"}
-	y.worker("old")
+	_, old := y.worker()
 	y.env = nil
-	const why = `not by "old": it has kernels: portable, and not kernels: fused`
+	why := fmt.Sprintf("not by %q: it has kernels: portable, and not kernels: fused", old)
 	go func() {
 		for status := ""; !strings.Contains(status, why) && t.Context().Err() == nil; {
 			status, _, _ = y.table("farm", "status", y.url)
 		}
-		y.worker("new")
+		y.worker()
 	}()
 	if got, said, code := y.table(append(line, "--hub", y.url)...); got != want || code != exitOK {
 		t.Errorf("exit code %d, %.300q, want %.300q: %s", code, got, want, said)
@@ -372,7 +372,7 @@ func TestFarmEncrypted(t *testing.T) {
 		}
 	}
 	y.env = []string{"SSL_CERT_FILE=" + cert, worker}
-	y.worker("a")
+	y.worker()
 	y.env = []string{"SSL_CERT_FILE=" + cert, tokenVariable + "=secret"}
 	if got, said, code := y.table(line...); got != want || code != exitOK {
 		t.Errorf("exit code %d, %.300q, want %.300q: %s", code, got, want, said)
@@ -427,7 +427,7 @@ func TestFarmOutside(t *testing.T) {
 		t.Errorf("exit code %d, %q, want %q", code, said, want)
 	}
 	y.hub("--nats", outside(8<<20))
-	y.worker("a")
+	y.worker()
 	line := strings.Fields("match resilience-earth:players=2 random script:greedy --games 100 --json")
 	want, _, _ := y.table(line...)
 	if got, said, code := y.table(append(line, "--hub", y.url)...); got != want || want == "" || code != exitOK {
@@ -517,7 +517,8 @@ func TestFarmRuns(t *testing.T) {
 		t.Fatalf("exit code %d, %q", code, said)
 	}
 	y.hub()
-	a, over, taken := y.worker("a"), make(chan bool), make(chan bool)
+	a, _ := y.worker()
+	over, taken := make(chan bool), make(chan bool)
 	go func() {
 		defer close(taken)
 		for status := ""; !strings.Contains(status, `"saved"`); {
@@ -530,7 +531,7 @@ func TestFarmRuns(t *testing.T) {
 			}
 		}
 		_ = a.Process.Kill()
-		y.worker("b")
+		y.worker()
 	}()
 	table, said, code := y.table(append(line(out), "--hub", y.url)...)
 	close(over)
@@ -539,12 +540,40 @@ func TestFarmRuns(t *testing.T) {
 		!strings.Contains(said, " at worker ") {
 		t.Errorf("exit code %d, %q, %q", code, table, said)
 	}
-	for _, seed := range []string{"seed-5", "seed-6"} {
+	one := filepath.Join(t.TempDir(), "one")
+	single := slices.Concat(line(one), []string{"--seeds", "1", "--hub", y.url})
+	if table, said, code := y.table(single...); code != exitOK || !strings.Contains(table, "agent: net:"+one) {
+		t.Errorf("one run: exit code %d, %q, %q", code, table, said)
+	}
+	for dir, seed := range map[string]string{filepath.Join(out, "seed-5"): "seed-5", filepath.Join(out, "seed-6"): "seed-6",
+		one: "seed-5"} {
 		want, err := os.ReadFile(filepath.Join(alone, seed, checkpoint.Best))
-		got, wrong := os.ReadFile(filepath.Join(out, seed, checkpoint.Best))
+		got, wrong := os.ReadFile(filepath.Join(dir, checkpoint.Best))
 		if err != nil || wrong != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: another network, %v, %v", seed, err, wrong)
+			t.Errorf("%s: another network, %v, %v", dir, err, wrong)
 		}
+	}
+	seconds := regexp.MustCompile(`"seconds": [^,]*,`)
+	exploited := func(out string, more ...string) string {
+		table, said, code := y.table(append(strings.Fields("exploit resilience-earth:players=2 script:naive --decisions 4000 "+
+			"--games 40 --seed 3 --json --out "+out), more...)...)
+		kept, err := os.ReadFile(filepath.Join(out, exploitFile))
+		if code != exitOK || err != nil || table != string(kept) {
+			t.Errorf("exit code %d, %q, %q, %q, %v", code, table, kept, said, err)
+		}
+		return strings.ReplaceAll(seconds.ReplaceAllString(table, ""), out, "OUT")
+	}
+	out = filepath.Join(t.TempDir(), "exploit")
+	want := exploited(filepath.Join(t.TempDir(), "alone"))
+	if got := exploited(out, "--hub", y.url); got != want || !strings.Contains(want, "net:OUT") {
+		t.Errorf("exploit gives %s, want %s", got, want)
+	}
+	if err := os.RemoveAll(filepath.Join(out, "shard")); err != nil {
+		t.Fatal(err)
+	}
+	if _, said, code := y.table("exploit", "resilience-earth:players=2", "random", "--out", out, "--hub", y.url); code !=
+		exitUsage || !strings.Contains(said, "holds a run of this machine") {
+		t.Errorf("another run in the same folder: exit code %d, %q", code, said)
 	}
 }
 
@@ -566,7 +595,7 @@ func TestFarmFullDisk(t *testing.T) {
 	line := strings.Fields("match resilience-earth:players=2 random script:greedy --games 2000 --seed 1 --json")
 	want, _, _ := y.table(line...)
 	y.hub()
-	y.worker("a")
+	y.worker()
 	fill, err := os.Create(filepath.Join(y.store, "fill"))
 	if err != nil {
 		t.Fatal(err)
@@ -609,8 +638,9 @@ func TestFarmSurvives(t *testing.T) {
 			"--games", fmt.Sprint(1000 + 400**kills), "--json", "--out", out}
 	}
 	want, _, _ := y.table(words(filepath.Join(t.TempDir(), "alone"))...)
-	hub, a := y.hub(), y.worker("a0")
-	y.worker("b")
+	hub := y.hub()
+	a, _ := y.worker()
+	y.worker()
 	dir := filepath.Join(t.TempDir(), "farm")
 	var cmd *exec.Cmd
 	var out, errs bytes.Buffer
@@ -641,7 +671,7 @@ func TestFarmSurvives(t *testing.T) {
 		case 1:
 			_ = a.Process.Kill()
 			_ = a.Wait()
-			a = y.worker(fmt.Sprint("a", k))
+			a, _ = y.worker()
 		case 2:
 			_ = cmd.Process.Kill()
 			<-ended
@@ -671,14 +701,17 @@ func TestFarmRefusals(t *testing.T) {
 		{"farm add nats://127.0.0.1:1", exitUsage, "an AGENT"},
 		{"farm worker http://127.0.0.1:1", exitUsage, "is no address of a hub: it is nats://HOST:PORT"},
 		{"farm worker nats://127.0.0.1:1", exitFailed, "nobody answers as a hub at nats://127.0.0.1:1"},
-		{"farm worker nats://127.0.0.1:1 --name a.b", exitUsage, "is no name of a worker"},
+		{"farm worker nats://127.0.0.1:1 --name a", exitUsage, "unknown flag: --name"},
+		{"exploit one-earth random --out x --shard 1/2", exitUsage, "unknown flag: --shard"},
+		{"exploit one-earth random --out x --hub nonsense", exitUsage, "is no address of a hub"},
+		{"exploit one-earth random --out x --hub nats://127.0.0.1:1", exitFailed, "nobody answers as a hub"},
 		{"farm status nats://127.0.0.1:1", exitFailed, "nobody answers as a hub"},
 		{"match one-earth random --hub nats://127.0.0.1:1", exitFailed, "nobody answers as a hub"},
 		{"match one-earth random --hub nonsense", exitUsage, "is no address of a hub"},
 		{"match one-earth random --hub nats://127.0.0.1:1 --shard 1/2", exitUsage, "--shard or --hub, not both"},
 		{"dev figures --out x --hub nats://127.0.0.1:1", exitUsage, "say how many cores each run has, --workers N"},
 		{"train one-earth --seeds 2 --hub nats://127.0.0.1:1", exitUsage, "say where the runs go: --out FOLDER"},
-		{"train one-earth --shard 1/2 --out x", exitUsage, "--hub and --shard are for several --seeds"},
+		{"train one-earth --shard 1/2 --out x", exitUsage, "--shard is for several --seeds"},
 		{"train one-earth --clone records:x --seeds 2 --out x --hub nats://127.0.0.1:1", exitUsage, "on this machine alone"},
 		{"match one-earth remote:x --hub nats://127.0.0.1:1", exitUsage, "say the --seed"},
 	} {

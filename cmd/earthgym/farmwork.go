@@ -32,11 +32,11 @@ import (
 	"earthgym/env/record"
 	"earthgym/env/spelling"
 	"earthgym/eval"
+	"earthgym/train"
 )
 
 func newFarmWorker() *cobra.Command {
 	var workers int
-	var name string
 	var programs bool
 	cmd := &cobra.Command{
 		Use:   "worker URL",
@@ -52,31 +52,28 @@ with a token needs that for workers, which it has printed, in EARTHGYM_FARM_TOKE
   EARTHGYM_FARM_TOKEN=TOKEN earthgym farm worker tls://example.org:4222`,
 		Args: wordsAllowed(1, 1, "the URL of a hub"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runFarmWorker(cmd.Context(), cmd.ErrOrStderr(), args[0], name, workers, programs)
+			return runFarmWorker(cmd.Context(), cmd.ErrOrStderr(), args[0], workers, programs)
 		},
 	}
 	f := cmd.Flags()
 	workersVar(f, &workers)
-	f.StringVar(&name, "name", "", "of this worker at the hub (if left out that of the machine and the process)")
 	f.BoolVar(&programs, "start-programs", false, "start agents that are programs, and ask models at servers")
 	return cmd
 }
 
-func runFarmWorker(ctx context.Context, stderr io.Writer, url, name string, workers int, programs bool) (err error) {
+func runFarmWorker(ctx context.Context, stderr io.Writer, url string, workers int, programs bool) (err error) {
 	if err := checkWorkers(workers); err != nil {
 		return err
 	}
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	if name == "" {
-		host, err := os.Hostname()
-		if err != nil {
-			host = "worker"
-		}
-		host, _, _ = strings.Cut(host, ".")
-		name = fmt.Sprintf("%.40s-%d", host, os.Getpid())
+	host, err := os.Hostname()
+	if err != nil {
+		host = "worker"
 	}
+	host, _, _ = strings.Cut(host, ".")
+	name := fmt.Sprintf("%.40s-%s", host, strings.ToLower(rand.Text()[:6])) // Containers may have one host and one process.
 	kernels, err := gemm.Select()
 	if err != nil {
 		return err
@@ -291,6 +288,10 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 		return err
 	}
 	words = s.words(shapes)
+	_, run := os.Stat(filepath.Join(out, train.ConfigFile))
+	if shared, _ := filepath.Glob(filepath.Join(out, "shard", "*")); run == nil && shared == nil {
+		return usagef("%s holds a run of this machine, which goes on without --hub: choose another folder", out)
+	}
 	defer func() {
 		if errors.Is(err, farm.ErrGrown) {
 			fmt.Fprintln(stderr, "farm: an agent was let in, and the tournament begins anew with it")

@@ -166,10 +166,11 @@ func runTrain(ctx context.Context, w, stderr io.Writer, args []string, o trainOp
 	if o.workers < 1 {
 		o.workers = runtime.GOMAXPROCS(0)
 	}
-	if _, shared := ctx.Value(shareKey{}).(*farm.Share); o.seeds == 1 && (shared || o.share.shard != "") {
-		return usagef("one run is one piece of work: --hub and --shard are for several --seeds")
+	_, shared := ctx.Value(shareKey{}).(*farm.Share)
+	if o.seeds == 1 && o.share.shard != "" {
+		return usagef("one run is one piece of work: --shard is for several --seeds")
 	}
-	if o.seeds > 1 {
+	if o.seeds > 1 || shared {
 		return runSeeds(ctx, w, stderr, args, o, flags)
 	}
 	return runSeed(ctx, w, stderr, args, &o, flags)
@@ -198,6 +199,9 @@ func runSeed(ctx context.Context, w, stderr io.Writer, args []string, o *trainOp
 // maxSeeds is the largest number of runs that one command makes.
 const maxSeeds = 1000
 
+// errNoRun is that of a run, or of all of them, that others were to make.
+var errNoRun = errors.New("no worker could make the run")
+
 // A seedRun is what is said of the run of a seed that others may have made.
 type seedRun struct {
 	Network string `json:"network"` // SHA-256 of its file
@@ -223,6 +227,9 @@ func runSeeds(ctx context.Context, w, stderr io.Writer, args []string, o trainOp
 		one, run := o, &seedRun{}
 		one.config.Seed = first + datafile.Seed(i)
 		name := fmt.Sprintf("seed-%d", one.config.Seed)
+		if o.seeds == 1 {
+			name = "."
+		}
 		one.out = filepath.Join(folder, name)
 		if i > 0 && o.share.Share == nil {
 			fmt.Fprintln(w)
@@ -256,6 +263,12 @@ func runSeeds(ctx context.Context, w, stderr io.Writer, args []string, o trainOp
 			return err
 		}
 	}
+	switch {
+	case len(runs) == 0:
+		return errNoRun
+	case o.seeds == 1:
+		return nil
+	}
 	fmt.Fprintln(w)
 	return overSeeds(w, runs)
 }
@@ -269,11 +282,16 @@ func (o trainOptions) ground(args []string, flags *pflag.FlagSet) (farm.Ground, 
 	if err != nil {
 		return nil, err
 	}
+	return runGround("run of training", c, variants, c.Minutes == 0 && o.time == 0)
+}
+
+// runGround is what a run, or several with other seeds, depends on.
+func runGround(kind string, c train.Config, variants []env.Game, repeats bool) (farm.Ground, error) {
 	kernels, err := gemm.Select()
 	if err != nil {
 		return nil, err
 	}
-	g := farm.Ground{"kind: run of training", "kernels: " + kernels.Class()}
+	g := farm.Ground{"kind: " + kind, "kernels: " + kernels.Class()}
 	for _, v := range variants {
 		info := v.Info()
 		g = append(g, fmt.Sprintf("game: %s, rules %d, data %s", info.Text, info.Rules, info.DataHash))
@@ -294,7 +312,7 @@ func (o trainOptions) ground(args []string, flags *pflag.FlagSet) (farm.Ground, 
 	for _, s := range trainSettings(c) {
 		g = append(g, fmt.Sprintf("%s: %q", s.Name, s.Value))
 	}
-	if c.Minutes == 0 && o.time == 0 {
+	if repeats {
 		g = append(g, farm.Repeats)
 	}
 	return g, nil
@@ -593,7 +611,7 @@ func trainRun(ctx context.Context, w, stderr io.Writer, run *train.Run, o trainO
 			bar.done()
 			fmt.Fprintln(w, summary(u, run))
 			fmt.Fprintln(w, standings(u, run))
-		case bar.w == nil && time.Since(spoken) > 10*time.Second:
+		case bar.w == nil && time.Since(spoken) > sayTime:
 			fmt.Fprintln(w, summary(u, run))
 		default:
 			return
@@ -620,6 +638,9 @@ func trainRun(ctx context.Context, w, stderr io.Writer, run *train.Run, o trainO
 	}
 	return err
 }
+
+// sayTime is how long a run says nothing where no bar can be drawn.
+const sayTime = 10 * time.Second
 
 // standings says how strong the network is.
 func standings(u train.Update, run *train.Run) string {
