@@ -65,6 +65,7 @@ type readGame struct {
 	thought []thought
 	usage   []byte
 	agents  int
+	seats   []string
 }
 
 // Values implements farm.Values: what each agent gets, and how many decisions there are.
@@ -92,7 +93,7 @@ func (m *series) read(i int, r farm.Result) (*readGame, error) {
 	line.Game = i
 	o := &m.outcomes[i]
 	g := &readGame{Outcome{Block: o.Block, Seed: o.Seed, Seating: o.Seating, Luck: line.Luck}, nil, line.Usage,
-		len(m.makers)}
+		len(m.makers), line.Seats}
 	var err error
 	if g.thought, err = m.fill(&g.Outcome, line.gameLine); err != nil {
 		return nil, err

@@ -491,13 +491,18 @@ func pairings(outcomes []Outcome, n int, together bool) [][]pairing {
 
 // LiveStandings are those of what others have played of a tournament so far, games with their blocks (farm.Job.Stand),
 // the best first. The first of its agents has the rating 0.
-func LiveStandings(names []string, games iter.Seq2[int, json.RawMessage]) []farm.Standing {
+func LiveStandings(names []string, games iter.Seq2[int, farm.Result]) []farm.Standing {
 	list := make([]farm.Standing, len(names))
 	var outcomes []Outcome
 	together := true
-	for block, text := range games {
+	for block, r := range games {
 		var line sharedGame
-		if json.Unmarshal(text, &line) != nil || line.Void || len(line.Returns) != len(line.Seats) {
+		if g, ok := r.Read.(*readGame); ok {
+			line.Seats, line.Returns, line.Void = g.seats, g.Returns, g.Void
+		} else if json.Unmarshal(r.Is, &line) != nil {
+			continue
+		}
+		if line.Void || len(line.Returns) != len(line.Seats) {
 			continue
 		}
 		o := Outcome{Block: block, Result: env.Result{Returns: line.Returns}}

@@ -672,7 +672,9 @@ func (t *Tournament) carry(ctx context.Context, o Options) error {
 		if err != nil {
 			return err
 		}
-		for blocks := s.series.options.Share.Blocks(g); len(s.sizes) < blocks; {
+		blocks := s.series.options.Share.Blocks(g)
+		most := max(0, blocks-len(s.sizes)) * s.series.game.Info().Players
+		for s.series.outcomes = slices.Grow(s.series.outcomes, most); len(s.sizes) < blocks; {
 			s.extend()
 		}
 		s.series.options.Workers = o.Workers
@@ -739,6 +741,7 @@ func (t *Tournament) floorGames(field []Outcome) int {
 
 // upTo adds blocks until there are n games, and returns how many there are by the end of the block of the last one.
 func (s *schedule) upTo(n int) int {
+	s.series.outcomes = slices.Grow(s.series.outcomes, max(0, n-len(s.series.outcomes)))
 	for len(s.series.outcomes) < n {
 		s.extend()
 	}

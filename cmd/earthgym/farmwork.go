@@ -338,7 +338,7 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 		},
 		Tell: func(done, total int, e farm.Estimate) { bar.set(done, total) }}
 	if s.cmd.Name() == "tournament" && len(s.args) > 0 {
-		job.Stand = func(games iter.Seq2[int, json.RawMessage]) []farm.Standing {
+		job.Stand = func(games iter.Seq2[int, farm.Result]) []farm.Standing {
 			return eval.LiveStandings(s.args[1:], games)
 		}
 		job.Let = func(agent string, file []byte) error { return s.let(top, agent, file) }

@@ -22,6 +22,7 @@ type Log[L any] struct {
 	name  string
 	file  *os.File
 	chain seal.Chain
+	text  []byte // of lines that are added, so that the next ones need no memory of their own
 }
 
 // OpenLog opens the log of that name, which it makes if there is none, to add lines to it, and tells each of those that
@@ -36,7 +37,7 @@ func openLog[L any](name string, begin seal.Chain, each func(text []byte, line L
 	if err != nil {
 		return nil, err
 	}
-	l := &Log[L]{name, f, begin}
+	l := &Log[L]{name: name, file: f, chain: begin}
 	whole, err := l.read(each)
 	if err == nil {
 		err = f.Truncate(whole)
@@ -86,7 +87,7 @@ func (l *Log[L]) open(text []byte, each func(text []byte, line L) error) error {
 // Add adds lines, in one write.
 func (l *Log[L]) Add(lines ...L) error {
 	next := l.chain
-	var all []byte
+	all := l.text[:0]
 	for _, line := range lines {
 		text, err := json.Marshal(line)
 		if err != nil {
@@ -94,6 +95,7 @@ func (l *Log[L]) Add(lines ...L) error {
 		}
 		all = append(all, next.Seal(append(text, '\n'))...)
 	}
+	l.text = all
 	if _, err := l.file.Write(all); err != nil {
 		return err
 	}

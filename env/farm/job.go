@@ -34,7 +34,7 @@ type Job struct {
 	Say     func(format string, args ...any)     // tells people
 	Tell    func(done, total int, left Estimate) // how far it is
 	// Stand, if not nil, gives the standings of what there is of the first series, each part with its block.
-	Stand func(parts iter.Seq2[int, json.RawMessage]) []Standing
+	Stand func(parts iter.Seq2[int, Result]) []Standing
 	// Let, if not nil, lets an agent in that is not there, which may come with a file: ErrGrown is that of a Job in whose
 	// place another command asks then.
 	Let func(agent string, file []byte) error
@@ -865,9 +865,9 @@ func (j *Job) stand(ctx context.Context) {
 		return
 	}
 	if j.Stand != nil {
-		j.stands = j.Stand(func(yield func(block int, is json.RawMessage) bool) {
+		j.stands = j.Stand(func(yield func(block int, r Result) bool) {
 			for _, l := range j.Share.sorted() {
-				if l.Series > 0 || !yield(l.Block, l.Is) {
+				if l.Series > 0 || !yield(l.Block, l.Result) {
 					return
 				}
 			}
