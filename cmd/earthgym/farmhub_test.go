@@ -166,7 +166,8 @@ func TestFarmHub(t *testing.T) {
 		}
 	}
 	out, errs, code := y.table("farm", "status", y.url)
-	if code != exitOK || !strings.Contains(out, `of 1 at work`) || !strings.Contains(out, fmt.Sprintf("worker %q: ", first)) {
+	if code != exitOK || !strings.Contains(out, `of 1 at work`) ||
+		!strings.Contains(out, fmt.Sprintf("worker %q: ", first)) {
 		t.Errorf("exit code %d, %q, %q", code, out, errs)
 	}
 	for path, want := range map[string]string{"backlog": "0\n", "metrics": "earthgym_farm_workers 2\n", "": "farm.js",
@@ -545,8 +546,9 @@ func TestFarmRuns(t *testing.T) {
 	if table, said, code := y.table(single...); code != exitOK || !strings.Contains(table, "agent: net:"+one) {
 		t.Errorf("one run: exit code %d, %q, %q", code, table, said)
 	}
-	for dir, seed := range map[string]string{filepath.Join(out, "seed-5"): "seed-5", filepath.Join(out, "seed-6"): "seed-6",
-		one: "seed-5"} {
+	made := map[string]string{filepath.Join(out, "seed-5"): "seed-5", filepath.Join(out, "seed-6"): "seed-6",
+		one: "seed-5"}
+	for dir, seed := range made {
 		want, err := os.ReadFile(filepath.Join(alone, seed, checkpoint.Best))
 		got, wrong := os.ReadFile(filepath.Join(dir, checkpoint.Best))
 		if err != nil || wrong != nil || !bytes.Equal(got, want) {
@@ -555,8 +557,8 @@ func TestFarmRuns(t *testing.T) {
 	}
 	seconds := regexp.MustCompile(`"seconds": [^,]*,`)
 	exploited := func(out string, more ...string) string {
-		table, said, code := y.table(append(strings.Fields("exploit resilience-earth:players=2 script:naive --decisions 4000 "+
-			"--games 40 --seed 3 --json --out "+out), more...)...)
+		table, said, code := y.table(append(strings.Fields("exploit resilience-earth:players=2 script:naive "+
+			"--decisions 4000 --games 40 --seed 3 --json --out "+out), more...)...)
 		kept, err := os.ReadFile(filepath.Join(out, exploitFile))
 		if code != exitOK || err != nil || table != string(kept) {
 			t.Errorf("exit code %d, %q, %q, %q, %v", code, table, kept, said, err)

@@ -73,7 +73,8 @@ func runFarmWorker(ctx context.Context, stderr io.Writer, url string, workers in
 		host = "worker"
 	}
 	host, _, _ = strings.Cut(host, ".")
-	name := fmt.Sprintf("%.40s-%s", host, strings.ToLower(rand.Text()[:6])) // Containers may have one host and one process.
+	// Containers may share both a host's name and the number of their process.
+	name := fmt.Sprintf("%.40s-%s", host, strings.ToLower(rand.Text()[:6]))
 	kernels, err := gemm.Select()
 	if err != nil {
 		return err

@@ -176,7 +176,8 @@ func (s *Share) copy(sources map[part]*Share) error {
 	return nil
 }
 
-// copyTree copies a file, or a folder with all that is in it but for the lock and what a share has of its own. Nothing else is followed.
+// copyTree copies a file, or a folder with all that is in it but for the lock and what a share has of its own. Nothing
+// else is followed.
 func copyTree(from, to string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

@@ -168,7 +168,8 @@ func (w *Worker) answer(ctx context.Context, b *Bundle, a *Answer, task *Task) {
 	_ = task.Back(0)
 }
 
-// giveBack gives a bundle back when the worker is stopped, and, of a run, what it has left so far: others go on with it.
+// giveBack gives a bundle back when the worker is stopped, and, of a run, what it has left so far, with which others
+// go on.
 func (w *Worker) giveBack(ctx context.Context, b *Bundle, task *Task) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), lifeTick)
 	defer stop()
