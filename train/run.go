@@ -199,7 +199,8 @@ func (r *Run) takeUp(saved *checkpoint.Checkpoint, before *Config, minutes float
 	if err := r.restore(saved); err != nil {
 		return fmt.Errorf("%s: %w", filepath.Join(r.dir, resumeFile), err)
 	}
-	if err := r.trimMetrics(); err != nil {
+	// What was packed to go on elsewhere has no empty folders.
+	if err := cmp.Or(r.trimMetrics(), os.MkdirAll(filepath.Join(r.dir, checkpoint.Dir), 0o755)); err != nil {
 		return err
 	}
 	if minutes > 0 {
