@@ -82,20 +82,24 @@ func (s *State) buyer(p int) buyer {
 	return b
 }
 
-// purchase writes what one would change.
+// purchase writes what one would change, into a row without numbers.
 func (b *buyer) purchase(row *purchaseRow, cost, prosperity, emissions, points int) {
 	k := &b.game.Components.Constants
 	row.Left[max(0, min(b.money-cost+shortMost, numLeft-1))] = 1
 	row.Prosperity = form.Scaled(prosperity, 4, 2)
-	steps := max(emissions, -b.emissions)
-	row.Emissions = form.Scaled(steps, 4, 2)
-	row.Penalised = form.Scaled(above(b.emissions, steps, k.EmissionPenaltyFrom), 4, 2)
-	row.Critical = form.Scaled(above(b.global, steps, k.CriticalFrom-1), 4, 2)
-	row.Unsafe = form.Scaled(above(b.global, steps, k.WinBelow-1), 4, 2)
-	row.Ruins = form.Bit(b.global+steps >= k.Ruin)
 	row.Reaches = form.Bit(b.prosperity+prosperity >= b.game.Target)
-	if b.clean > 0 {
-		points += max(0, b.clean-b.emissions-steps) - max(0, b.clean-b.emissions)
+	steps := max(emissions, -b.emissions)
+	row.Ruins = form.Bit(b.global+steps >= k.Ruin)
+	if steps != 0 {
+		row.Emissions = form.Scaled(steps, 4, 2)
+		row.Penalised = form.Scaled(above(b.emissions, steps, k.EmissionPenaltyFrom), 4, 2)
+		if b.global+max(steps, 0) >= min(k.CriticalFrom, k.WinBelow) {
+			row.Critical = form.Scaled(above(b.global, steps, k.CriticalFrom-1), 4, 2)
+			row.Unsafe = form.Scaled(above(b.global, steps, k.WinBelow-1), 4, 2)
+		}
+		if b.clean > 0 {
+			points += max(0, b.clean-b.emissions-steps) - max(0, b.clean-b.emissions)
+		}
 	}
 	row.Points = form.Scaled(points, 4, 2)
 }
