@@ -1,23 +1,32 @@
 package newearth
 
 import (
-	"math"
-
 	"earthgym/env"
 	"earthgym/env/form"
 )
 
 // Writing what a seat sees into the layout of observation.go.
 
-// goodsFor is how many goods holdings buy, in tens and parts of them / 2; below 0 if something is lacking.
-func (g *Game) goodsFor(has *holdings) float32 {
-	tens := float32(math.Inf(1))
-	for k, price := range g.lots[lotGoods10] {
-		if price > 0 {
-			tens = min(tens, float32(has[k])/float32(price))
+// observeGoods writes how many goods holdings buy, now and with what is coming after each plan, in tens and parts of
+// them / 2; below 0 if something is lacking.
+func (g *Game) observeGoods(a *amountNumbers, has, coming *holdings) {
+	tens, next := float32(20), [numPlans]float32{20, 20, 20, 20}
+	for k, price := range &g.lots[lotGoods10] {
+		if price <= 0 {
+			continue
+		}
+		n, each := has[k], float32(price)
+		tens = min(tens, float32(n)/each)
+		n += coming[k]
+		next[planNone] = min(next[planNone], float32(n)/each)
+		for plan := planNone + 1; plan < numPlans; plan++ {
+			next[plan] = min(next[plan], float32(n-g.lots[planLots[plan]][k])/each)
 		}
 	}
-	return max(min(tens/2, 10), -10)
+	a.Buys = max(tens/2, -10)
+	for plan, tens := range next {
+		a.Next[plan] = max(tens/2, -10)
+	}
 }
 
 // newBase is the part of observations that is the same all through a game.
@@ -117,44 +126,45 @@ func (s *State) clockwise(p env.Player, q int8) int {
 // observeZones writes what is the same for all zones of the board, and then what is of owned ones.
 func (s *State) observeZones(o *observation, p env.Player) {
 	zones := &o.Zones
-	for z := range (allZones &^ s.inPlay).Each {
-		zones[z].Out = 1
+	for set := allZones &^ s.inPlay; set != 0; set = set.Rest() {
+		zones[set.First()].Out = 1
 	}
-	for z := range (s.inPlay &^ s.claimed()).Each {
-		zones[z].Neutral = 1
+	for set := s.inPlay &^ s.claimed(); set != 0; set = set.Rest() {
+		zones[set.First()].Neutral = 1
 	}
 	for set := allZones&^s.level[0] | s.mining | s.energy | s.stocked; set != 0; set = set.Rest() {
 		z := set.First()
 		s.observeZone(&zones[z], z)
 	}
-	for z := range s.plants.Each {
-		zones[z].Plant = 1
+	for set := s.plants; set != 0; set = set.Rest() {
+		zones[set.First()].Plant = 1
 	}
-	for z := range s.cities.Each {
-		zones[z].City = 1
+	for set := s.cities; set != 0; set = set.Rest() {
+		zones[set.First()].City = 1
 	}
-	for z := range s.forts.Each {
-		zones[z].Fortified = 1
+	for set := s.forts; set != 0; set = set.Rest() {
+		zones[set.First()].Fortified = 1
 	}
-	for z := range s.affected.Each {
-		zones[z].Affected = 1
+	for set := s.affected; set != 0; set = set.Rest() {
+		zones[set.First()].Affected = 1
 	}
-	for z := range s.elected.Each {
-		zones[z].Elected = 1
+	for set := s.elected; set != 0; set = set.Rest() {
+		zones[set.First()].Elected = 1
 	}
-	for z := range s.converted.Each {
-		zones[z].Converted = 1
+	for set := s.converted; set != 0; set = set.Rest() {
+		zones[set.First()].Converted = 1
 	}
-	for z := range s.raised.Each {
-		zones[z].Raised = 1
+	for set := s.raised; set != 0; set = set.Rest() {
+		zones[set.First()].Raised = 1
 	}
-	for z := range s.hit.Each {
-		zones[z].Hit = 1
+	for set := s.hit; set != 0; set = set.Rest() {
+		zones[set.First()].Hit = 1
 	}
-	for z := range s.pickedZones.Each {
-		zones[z].Picked = 1
+	for set := s.pickedZones; set != 0; set = set.Rest() {
+		zones[set.First()].Picked = 1
 	}
-	for z := range s.arrivals.Each {
+	for set := s.arrivals; set != 0; set = set.Rest() {
+		z := set.First()
 		zones[z].Arrived = form.Part(s.arrived[z][0]+s.arrived[z][1]+s.arrived[z][2], maxPeople)
 	}
 	s.observeLeaders(o, p)
@@ -181,16 +191,16 @@ func (s *State) observeLeaders(o *observation, p env.Player) {
 		case z == NoZone:
 		case q == p:
 			o.Zones[z].Leader = 1
-			for near := range (s.inReach(p) &^ s.owned[p]).Each {
-				o.Zones[near].Reach = 1
+			for set := s.inReach(p) &^ s.owned[p]; set != 0; set = set.Rest() {
+				o.Zones[set.First()].Reach = 1
 			}
 		default:
 			o.Zones[z].Rival = 1
 			threatened |= s.inReach(q)
 		}
 	}
-	for z := range (threatened & s.owned[p] &^ s.leaders).Each {
-		o.Zones[z].Threatened = 1
+	for set := threatened & s.owned[p] &^ s.leaders; set != 0; set = set.Rest() {
+		o.Zones[set.First()].Threatened = 1
 	}
 }
 
@@ -226,7 +236,8 @@ func (s *State) observeLand(o *observation, p env.Player) {
 	var upTo Zones
 	for level := range s.level {
 		upTo |= s.level[level]
-		for z := range (own & s.level[level]).Each {
+		for set := own & s.level[level]; set != 0; set = set.Rest() {
+			z := set.First()
 			row, near := &o.Zones[z], s.near[z]
 			row.NearOwn = float32((near & own).Count()) * (1. / 6)
 			row.NearNeutral = float32((near &^ claimed).Count()) * (1. / 6)
@@ -244,8 +255,8 @@ func (s *State) observeInHand(o *observation) {
 	}
 	if z != NoZone {
 		o.Zones[z].Chosen = 1
-		for near := range s.near[z].Each {
-			o.Zones[near].Beside = 1
+		for set := s.near[z]; set != 0; set = set.Rest() {
+			o.Zones[set.First()].Beside = 1
 		}
 	} else if s.hit != 0 && s.hit.Rest() == 0 {
 		z = s.hit.First()
@@ -345,11 +356,12 @@ func (s *State) observeCards(o *observation, p env.Player) {
 		sorts = NumTitles // the Catastrophe cards lie apart
 	}
 	for c := range sorts {
-		k := g.printed[c] - seat.hand[c] - s.discard[c] - int8(seat.commitCards>>c&1)
-		cards[c].Unseen = form.Part(k, 10)
+		cards[c].Unseen = form.Part(g.printed[c]-seat.hand[c]-s.discard[c], 10)
 	}
 	for set := seat.commitCards; set != 0; set = set.Rest() {
-		cards[set.First()].Committed = 1
+		c := set.First()
+		cards[c].Committed = 1
+		cards[c].Unseen = form.Part(g.printed[c]-seat.hand[c]-s.discard[c]-1, 10)
 	}
 	for set := s.used[p]; set != 0; set = set.Rest() {
 		cards[set.First()].Used = 1
@@ -448,19 +460,11 @@ func (s *State) observeOwn(o *observation, p env.Player, made *[numUnits]int32) 
 	a.Income = form.Scaled(income, 20, 10)
 	a.Raises = form.Scaled(s.priceOf(s.sound(p)&^s.level[maxLevel]), 20, 10)
 	used, places := int8(0), int8(0)
-	for z := range s.owned[p].Each {
+	for set := s.owned[p]; set != 0; set = set.Rest() {
+		z := set.First()
 		used += s.raw[z] + s.makers[z] + s.machines[z]
 		places += g.people[z] + g.machines[z]
 	}
 	a.Full = float32(used) / float32(max(places, 1))
-	a.Buys = g.goodsFor(has)
-	coming := holdings{made[Mining], made[Energy], made[Manufacturing], 0, income}
-	for plan, lot := range planLots {
-		left := *has
-		left.receive(&coming)
-		if plan != planNone {
-			left.pay(&g.lots[lot])
-		}
-		a.Next[plan] = g.goodsFor(&left)
-	}
+	g.observeGoods(a, has, &holdings{made[Mining], made[Energy], made[Manufacturing], 0, income})
 }
