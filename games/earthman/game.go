@@ -177,6 +177,7 @@ func open(v registry.Values, file datafile.File) (env.Game, error) {
 	g.words = g.newFormWords()
 	g.start = g.setUp()
 	g.rows = newRows(g)
+	g.rows.offers = g.newOffers()
 	traits := []string{env.Competitive}
 	if g.skynet { // all may lose
 		traits[0] = env.Mixed

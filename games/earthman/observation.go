@@ -71,26 +71,31 @@ type placeNumbers struct {
 	OthersLand float32             `help:"regions of others / 7"`
 	OthersDevs float32             `help:"developments of others / 10"`
 	UN         float32             `name:"un" help:"regions of the UN / 7"`
-	Free       float32             `help:"regions of nobody / 7"`
-	Shaken     float32             `help:"own regions At Risk / 7"`
-	Work       float32             `help:"successes of expansion that the observer could use / 10"`
-	Gain       float32             `help:"Power to be had by them, less behind Devastation / 10"`
-	HasWork    float32             `help:"there is work"`
-	Wanted     float32             `help:"fleets that are missing for two at each success, own ones that can come counted / 10"`
-	Spare      float32             `help:"own fleets less two for each success / 10"`
-	Coming     float32             `help:"own fleets on ways that lead here, shared among the ends of the ways / 10"`
-	Rivals     float32             `help:"the same of others' / 10"`
-	Danger     float32             `help:"hits to be expected on arrival, from all others / 10"`
-	Capacity   float32             `help:"developments that a region can hold / 4"`
-	Influence  [MaxPlayers]float32 `axes:"seat" help:"Political Influence by seat"`
-	CanSway    float32             `help:"Political Influence can be had"`
-	Promise    float32             `help:"gain at the best world here or below where fleets are wanted, 0.6 of it for each turn on the way / 10"`
-	Below      float32             `help:"fleets wanted at that world / 10"`
-	AtHand     float32             `help:"in hand"`
-	ToHand     float32             `help:"destination in hand"`
-	Chosen     float32             `help:"chosen in this step"`
-	Before     float32             `help:"the actor had fleets here when the round of movement began"`
-	Came       float32             `help:"its fleets have arrived here in it"`
+	fieldNumbers
+	Wanted    float32             `help:"fleets that are missing for two at each success, own ones that can come counted / 10"`
+	Spare     float32             `help:"own fleets less two for each success / 10"`
+	Coming    float32             `help:"own fleets on ways that lead here, shared among the ends of the ways / 10"`
+	Rivals    float32             `help:"the same of others' / 10"`
+	Danger    float32             `help:"hits to be expected on arrival, from all others / 10"`
+	Capacity  float32             `help:"developments that a region can hold / 4"`
+	Influence [MaxPlayers]float32 `axes:"seat" help:"Political Influence by seat"`
+	CanSway   float32             `help:"Political Influence can be had"`
+	Promise   float32             `help:"gain at the best world here or below where fleets are wanted, 0.6 of it for each turn on the way / 10"`
+	Below     float32             `help:"fleets wanted at that world / 10"`
+	AtHand    float32             `help:"in hand"`
+	ToHand    float32             `help:"destination in hand"`
+	Chosen    float32             `help:"chosen in this step"`
+	Before    float32             `help:"the actor had fleets here when the round of movement began"`
+	Came      float32             `help:"its fleets have arrived here in it"`
+}
+
+// fieldNumbers are those of a world as the observer can expand there.
+type fieldNumbers struct {
+	Free    float32 `help:"regions of nobody / 7"`
+	Shaken  float32 `help:"own regions At Risk / 7"`
+	Work    float32 `help:"successes of expansion that the observer could use / 10"`
+	Gain    float32 `help:"Power to be had by them, less behind Devastation / 10"`
+	HasWork float32 `help:"there is work"`
 }
 
 // regionNumbers are those of a region of the world in hand.

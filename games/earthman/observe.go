@@ -13,16 +13,18 @@ import (
 
 // rows are parts of observations made with the game.
 type rows struct {
-	options optionNumbers
-	amount  [256]float32               // of fleets
-	quarter [maxDevs + 1]float32       // of developments
-	ones    [1 << MaxRegions]perRegion // set of regions
-	halves  [1 << MaxRegions]perRegion // set of regions
-	levels  [NumTechs][16]float32      // technology, level
-	tracks  [NumTechs][22]float32      // technology, counter
-	atLeast [9][5]float32              // fleets, up to 8
-	gains   gains
-	reverse [MaxPlayers][MaxPlayers]uint8 // observer, seat: places clockwise
+	options      optionNumbers
+	amount       [256]float32               // of fleets
+	quarter      [maxDevs + 1]float32       // of developments
+	ones         [1 << MaxRegions]perRegion // set of regions
+	halves       [1 << MaxRegions]perRegion // set of regions
+	levels       [NumTechs][16]float32      // technology, level
+	tracks, left [NumTechs][22]float32      // technology, counter
+	atLeast      [9][5]float32              // fleets, up to 8
+	gains        gains
+	offers       [NumWorlds][maxDevs + 1]offer // world, capacity
+	ways         []way                         // ring by ring from the edge of the board inwards
+	reverse      [MaxPlayers][MaxPlayers]uint8 // observer, seat: places clockwise
 }
 
 func newRows(g *Game) rows {
@@ -62,6 +64,7 @@ func newRows(g *Game) rows {
 		}
 		for n := range r.tracks[t] {
 			r.tracks[t][n] = form.Share(n, max(1, int(g.techs[t].steps)))
+			r.left[t][n] = form.Part(int(g.techs[t].steps)-n, 12)
 		}
 	}
 	for n := range r.atLeast {
@@ -70,6 +73,11 @@ func newRows(g *Game) rows {
 		}
 	}
 	r.gains = newGains()
+	for at := range g.down {
+		for down := g.down[at]; down != 0; down &= down - 1 {
+			r.ways = append(r.ways, way{Place(at), down.first(), down.Count() == 1})
+		}
+	}
 	for p := range g.players {
 		for q := range g.players {
 			r.reverse[p][q] = uint8((q - p + g.players) % g.players)
@@ -156,8 +164,8 @@ func (s *State) observeTechnologies(o *observation, i, q int) {
 
 // observeLeads writes by how much each seat is ahead of all others.
 func (s *State) observeLeads(o *observation) {
-	vp, power := lead{-10, -10}, lead{-10, -10}
 	owners := o.Owners[:s.game.players]
+	vp, power := lead{-10, -10}, lead{-10, -10}
 	for i := range owners {
 		vp.count(owners[i].VP)
 		power.count(owners[i].Power)
@@ -172,11 +180,8 @@ func (s *State) observeLeads(o *observation) {
 type lead struct{ first, second float32 }
 
 func (l *lead) count(x float32) {
-	if x > l.first {
-		l.first, l.second = x, l.first
-	} else if x > l.second {
-		l.second = x
-	}
+	l.second = max(l.second, min(l.first, x))
+	l.first = max(l.first, x)
 }
 
 // of is by how much one of the numbers is ahead of the greatest other, -10 at the least.
@@ -185,10 +190,7 @@ func (l *lead) of(x float32) float32 {
 	if x == l.first {
 		other = l.second
 	}
-	if x-other < -10 {
-		return -10
-	}
-	return x - other
+	return max(x-other, -10)
 }
 
 // observeLand writes the regions of an owner on a world.
@@ -251,7 +253,7 @@ func (s *State) observeOwn(o *observation, p env.Player) {
 	for set := s.canStudy(p); set != 0; set &= set - 1 {
 		t := bits.TrailingZeros16(uint16(set))
 		o.Technologies[t].Can = 1
-		o.Technologies[t].Left = form.Part(int32(s.game.techs[t].steps)-int32(my.counter[t]), 12)
+		o.Technologies[t].Left = s.game.rows.left[t][my.counter[t]]
 	}
 	for i := range s.game.players {
 		q := s.clockwise(p, i)

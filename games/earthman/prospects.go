@@ -1,6 +1,8 @@
 package earthman
 
 import (
+	"math"
+
 	"earthgym/env"
 	"earthgym/env/form"
 )
@@ -51,44 +53,79 @@ func (s *State) field(p env.Player, w Place, capacity int, free Regions) (f fiel
 	return f
 }
 
+// write writes what a world with so many regions of nobody offers.
+func (f field) write(row *fieldNumbers, free int) {
+	row.Free = float32(free) * (1. / 7)
+	row.Work = float32(f.work) * (1. / 10)
+	row.Gain = min(f.gain*(1./10), 10)
+	row.HasWork = form.Bit(f.work > 0)
+}
+
+// An offer is what a world offers that nobody has settled or cleared.
+type offer struct {
+	work int
+	fieldNumbers
+}
+
+// newOffers are those of the worlds, by capacity. They are right where a seat doubles nothing.
+func (g *Game) newOffers() (list [NumWorlds][maxDevs + 1]offer) {
+	s := State{game: g, position: position{rubble: g.rubble}}
+	for w := range list {
+		for capacity := range list[w] {
+			f := s.field(0, Place(w), capacity, g.regions[w])
+			list[w][capacity].work = f.work
+			f.write(&list[w][capacity].fieldNumbers, g.regions[w].Count())
+		}
+	}
+	return list
+}
+
 // perTurn is what is left of a promise after each turn on the way to it.
 const perTurn = 0.6
 
 // observeWorlds writes what worlds offer to p and what threatens it there, and what trajectories lead to.
 func (s *State) observeWorlds(o *observation, p env.Player) {
-	g, my, total, promises := s.game, &s.seats[p], 0, false
+	g, my, total := s.game, &s.seats[p], 0
 	s.observeWays(o, p)
-	var taken [NumWorlds]Regions
+	changed, taken := only(g.home)|my.counters, [NumWorlds]Regions{}
 	for q := range s.land {
+		changed |= s.settled[q]
 		for set := s.settled[q]; set != 0; set &= set - 1 {
 			w := set.first()
 			taken[w] |= s.land[q][w]
 		}
 	}
-	for set := g.Worlds(); set != 0; set &= set - 1 {
-		w := set.first()
-		free, capacity := g.regions[w]&^taken[w], s.capacity(p, w)
-		f, row := s.field(p, w, capacity, free), &o.Places[w]
-		total += f.work
-		gain, spare := f.gain*(1./10), float32(float32(my.fleet[w].Count()-2*f.work)*(1./10))
-		if gain > 10 {
-			gain = 10
+	var promises [32]prospect
+	elsewhere := g.data.Capacity.Other + int(my.level[Nanotech])
+	for w := range Place(NumWorlds) {
+		if !g.places.Has(w) {
+			continue
 		}
-		row.Free = float32(free.Count()) * (1. / 7)
-		row.Capacity = float32(capacity) * (1. / maxDevs)
-		row.Work = float32(f.work) * (1. / 10)
-		row.Gain = gain
-		row.HasWork = form.Bit(f.work > 0)
+		row, work := &o.Places[w], 0
+		if changed.Has(w) || s.rubble[w] != g.rubble[w] {
+			free, capacity := g.regions[w]&^taken[w], s.capacity(p, w)
+			f := s.field(p, w, capacity, free)
+			work = f.work
+			f.write(&row.fieldNumbers, free.Count())
+			row.Capacity = float32(capacity) * (1. / maxDevs)
+		} else {
+			offer := &g.rows.offers[w][elsewhere]
+			work = offer.work
+			row.fieldNumbers = offer.fieldNumbers
+			row.Capacity = float32(elsewhere) * (1. / maxDevs)
+		}
+		total += work
+		spare := float32(float32(my.fleet[w].Count()-2*work) * (1. / 10))
 		row.Spare = spare
 		if wanted := -spare - row.Coming; wanted > 0 {
-			row.Wanted, row.Promise, row.Below = wanted, gain, wanted
-			promises = true
+			row.Wanted, row.Promise, row.Below = wanted, row.Gain, wanted
+			promises[w] = newProspect(row.Gain, w)
 		}
-		row.CanSway = form.Bit(s.CanInfluence(p, w))
 	}
-	if promises {
-		s.observePromises(o)
+	for set := s.settled[p]; set != 0; set &= set - 1 {
+		o.Places[set.first()].CanSway = form.Bit(s.CanInfluence(p, set.first()))
 	}
+	s.observePromises(o, &promises)
 	form.Count(o.Own.Work[:], total)
 	if p == env.Player(s.actor) {
 		for set := my.present() & worlds; set != 0; set &= set - 1 {
@@ -98,20 +135,38 @@ func (s *State) observeWorlds(o *observation, p env.Player) {
 	}
 }
 
+// A prospect is what is left a turn further on of what a place promises, and the place. Of two the one of more is the
+// greater, and of two of as much that of the lower place. 0 is none.
+type prospect int64
+
+func newProspect(gain float32, at Place) prospect {
+	return prospect(math.Float32bits(gain*perTurn))<<8 | prospect(NumPlaces-int(at))
+}
+
 // observePromises hands what worlds promise on to the trajectories above them, ring by ring from the edge of the board
 // inwards.
-func (s *State) observePromises(o *observation) {
-	for set := s.game.places & trajectories; set != 0; set &= set - 1 {
-		at := set.first()
-		promise, below := float32(0), float32(0)
-		for ways := s.game.down[at]; ways != 0; ways &= ways - 1 {
-			next := &o.Places[ways.first()]
-			if offer := next.Promise * perTurn; offer > promise {
-				promise, below = offer, next.Below
-			}
+func (s *State) observePromises(o *observation, promises *[32]prospect) {
+	best := prospect(0)
+	for _, way := range s.game.rows.ways {
+		less := best - promises[way.down&31]
+		best -= less & (less >> 63) // the greater of the two, without a branch to be guessed wrong
+		if !way.last {
+			continue
 		}
-		o.Places[at].Promise, o.Places[at].Below = promise, below
+		at := way.up
+		if best > 255 {
+			gain := math.Float32frombits(uint32(best >> 8))
+			promises[at] = newProspect(gain, at)
+			o.Places[at].Promise, o.Places[at].Below = gain, o.Places[NumPlaces-int(best&255)].Below
+		}
+		best = 0
 	}
+}
+
+// A way leads from a place one step worldward.
+type way struct {
+	up, down Place
+	last     bool // of those from there
 }
 
 // observeWays writes fleets on their way to worlds, and what would be fired at p's on arrival.
