@@ -421,7 +421,8 @@ func (p *process) within(ctx context.Context, limit time.Duration, f func() erro
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	p.setDeadline(time.Now().Add(limit))
+	deadline := time.Now().Add(limit)
+	p.setDeadline(deadline)
 	timer := time.AfterFunc(limit, p.kill)
 	heed := context.AfterFunc(ctx, func() {
 		p.kill()
@@ -435,7 +436,7 @@ func (p *process) within(ctx context.Context, limit time.Duration, f func() erro
 	if err == nil {
 		return nil // If it was late, the next question finds it ended.
 	}
-	if late || errors.Is(err, os.ErrDeadlineExceeded) {
+	if late || !time.Now().Before(deadline) { // The pipes may have told it before the timer did.
 		return &lateError{limit}
 	}
 	var illegal *env.IllegalActionError

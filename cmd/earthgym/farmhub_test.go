@@ -574,7 +574,7 @@ func TestFarmRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, said, code := y.table("exploit", "resilience-earth:players=2", "random", "--out", out, "--hub", y.url); code !=
-		exitUsage || !strings.Contains(said, "holds a run of this machine") {
+		exitUsage || !strings.Contains(said, "is a run of this machine") {
 		t.Errorf("another run in the same folder: exit code %d, %q", code, said)
 	}
 }

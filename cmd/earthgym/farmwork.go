@@ -289,9 +289,12 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 		return err
 	}
 	words = s.words(shapes)
-	_, run := os.Stat(filepath.Join(out, train.ConfigFile))
-	if shared, _ := filepath.Glob(filepath.Join(out, "shard", "*")); run == nil && shared == nil {
-		return usagef("%s holds a run of this machine, which goes on without --hub: choose another folder", out)
+	shared, _ := filepath.Glob(filepath.Join(out, "shard", "*"))
+	for _, runs := range []string{train.ConfigFile, filepath.Join("seed-*", train.ConfigFile)} {
+		if own, _ := filepath.Glob(filepath.Join(out, runs)); own != nil && shared == nil {
+			return usagef("%s is a run of this machine, which goes on without --hub: choose another folder than %s",
+				filepath.Dir(own[0]), out)
+		}
 	}
 	defer func() {
 		if errors.Is(err, farm.ErrGrown) {
