@@ -56,6 +56,7 @@ type Job struct {
 	waits    bool   // people know that nobody is at work
 	full     bool   // and that there is no room
 	told     bool   // the engine knows of it
+	none     bool   // of the workers that there were it knows none
 	lost     time.Time
 	stood    time.Time // when the next standings are due
 	stands   []Standing
@@ -80,6 +81,7 @@ const (
 	aheadTime   = 2 * time.Second  // of work that is asked for before it is known to be needed
 	tick        = 2 * time.Second  // that a Job looks after its bundles
 	lateAfter   = time.Minute      // beyond what a bundle takes
+	lateRun     = 2 * time.Minute  // of a run that nobody has in hand
 	lostTime    = 30 * time.Second // in which workers tell an engine of themselves that has forgotten them
 	mostPieces  = 8192             // of a bundle
 	mostResult  = 1 << 17          // bytes of a part
@@ -802,9 +804,11 @@ func (j *Job) look(ctx context.Context) error {
 	j.now = *now
 	var asking []Life
 	j.workers, asking = now.Read()
-	if j.told && !slices.ContainsFunc(asking, func(l Life) bool { return l.Job == j.Name }) {
+	none := len(before) > 0 && len(j.workers) == 0
+	if none && !j.none || j.told && !slices.ContainsFunc(asking, func(l Life) bool { return l.Job == j.Name }) {
 		j.lost = time.Now() // The hub has begun anew, and knows nobody yet.
 	}
+	j.none = none
 	if time.Since(j.lost) < lostTime {
 		j.workers = before
 	}
@@ -927,17 +931,23 @@ func (j *Job) gone(ctx context.Context, before []Life) error {
 	return nil
 }
 
-// overdue offers bundles once more that take far longer than they should: the first result counts.
+// overdue offers bundles once more that take far longer than they should: the first result counts. A run may be as long
+// as it likes in somebody's hands, and in nobody's no longer than others are idle.
 func (j *Job) overdue(ctx context.Context) error {
 	for name, o := range j.out {
 		late := time.Duration(1+o.raced) * (lateAfter + 4*o.expect)
 		if o.expect == 0 { // It may be as long as it likes, but not for ever.
 			late += time.Duration(o.Patience * float64(time.Second))
 		}
-		if j.Once || o.pieces[0].whole || time.Since(o.sent) < late || j.now.Backlog >= len(j.out) && o.check == "" {
+		run := o.pieces[0].whole
+		if run {
+			late = lateRun
+		}
+		if j.Once || time.Since(o.sent) < late || run && !j.unheld(name) ||
+			!run && j.now.Backlog >= len(j.out) && o.check == "" {
 			continue
 		}
-		if o.check != "" { // Whoever else is there may be idle.
+		if o.check != "" && (!run || !j.others(o)) { // Whoever else is there may be idle, or nobody be.
 			delete(j.out, name)
 			if err := j.checkHere(ctx, o); err != nil {
 				return err
@@ -959,6 +969,18 @@ func (j *Job) overdue(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// unheld says that nobody has a bundle in hand, and somebody has room for one.
+func (j *Job) unheld(name string) bool {
+	idle := false
+	for _, w := range j.workers {
+		if slices.Contains(w.Bundles, name) {
+			return false
+		}
+		idle = idle || len(w.Bundles) < w.Slots
+	}
+	return idle
 }
 
 // tell tells people and the engine how far it is.

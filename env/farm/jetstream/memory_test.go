@@ -169,6 +169,31 @@ func TestIdleWorker(t *testing.T) {
 	})
 }
 
+// A run that was given to one who is gone before telling of it is given to others, though the engine knows of nobody to
+// take it from.
+func TestLostRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, m := remembering(t, 1, 3)
+		c.words = []string{"squares", "whole"}
+		ctx, stop := context.WithCancel(t.Context())
+		var ended sync.WaitGroup
+		ended.Go(func() {
+			task, err := seat{m, "lost"}.Take(ctx)
+			for ; err == nil; time.Sleep(time.Second) {
+				err = errors.Join(task.Extend(), ctx.Err())
+			}
+		})
+		begun := time.Now()
+		go func() { time.Sleep(time.Second); c.start("busy", "test", square) }()
+		sum, said := c.ask(t.TempDir())
+		if took := time.Since(begun); sum != c.want() || took < time.Minute || took > 5*time.Minute {
+			t.Errorf("%d, want %d, after %v: %s", sum, c.want(), took, said)
+		}
+		stop()
+		ended.Wait()
+	})
+}
+
 // Whole runs that can be repeated are checked as well: whoever forges them is found out, before the seven hundredth.
 func TestForgedRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -214,6 +239,7 @@ func TestTwiceAtOnce(t *testing.T) {
 		c, m := remembering(t, 2, 300)
 		c.start("a", "test", square)
 		c.start("b", "test", square)
+		synctest.Wait() // Both have told that they are there.
 		sum, said := c.ask(t.TempDir())
 		if sum != c.want() || said != "" {
 			t.Errorf("%d, want %d: %s", sum, c.want(), said)
