@@ -57,11 +57,11 @@ func openWindow(t testing.TB, parent context.Context, s *site, key string, p env
 	return w
 }
 
-// newWindow opens an empty page.
+// newWindow opens an empty page, in a tab: what a browser draws around windows of its own takes a quarter of the time.
 func newWindow(t testing.TB, parent context.Context, s *site, p env.Player, width, height int64,
 	options ...chromedp.EmulateViewportOption) *window {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(parent)
+	ctx, cancel := chromedp.NewContext(parent, chromedp.WithNewWindow(false))
 	w := &window{t, ctx, s, p}
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, height, options...)); err != nil {
 		t.Fatal(err)
