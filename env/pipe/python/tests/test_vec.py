@@ -916,7 +916,7 @@ def test_evaluate(server: earthgym.Server) -> None:
     assert str(results[0]) == f"{mean:+.2f} ± {error:.2f}"
     assert set(rows) == {34}, "a third in each seat, as many rows from the first decision to the last"
     lost, _ = earthgym.evaluate(
-        "resilience-earth:players=2", policy, opponents="script:greedy", games=20, server=server
+        "resilience-earth:players=2", policy, opponents="script:greedy", games=20, seed=3, server=server
     )
     assert lost < -0.5
 
