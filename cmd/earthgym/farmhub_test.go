@@ -519,6 +519,10 @@ func TestFarmRuns(t *testing.T) {
 	}
 	y.hub()
 	a, _ := y.worker()
+	if _, said, code := y.table(append(line(alone), "--hub", y.url)...); code != exitUsage ||
+		!strings.Contains(said, "is a run of this machine") {
+		t.Errorf("runs of this machine in the same folder: exit code %d, %q", code, said)
+	}
 	over, taken := make(chan bool), make(chan bool)
 	go func() {
 		defer close(taken)
