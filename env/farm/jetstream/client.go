@@ -108,6 +108,8 @@ func (c *Client) Close() { c.conn.Close() }
 // Make makes the streams of a hub that are not there, for at most so many bytes, 0 for any number; three copies of each
 // where the hub is a cluster of as many.
 func (c *Client) Make(ctx context.Context, most int64) error {
+	ctx, stop := context.WithTimeout(ctx, alive) // On a busy disk five seconds, the library's own, are not enough.
+	defer stop()
 	err := c.make(ctx, most, 3)
 	if e := new(jetstream.APIError); errors.As(err, &e) { // It has not that many nodes.
 		return c.make(ctx, most, 1)
