@@ -21,6 +21,9 @@ func put(r *rows, worker, i int, row []float32) {
 
 // Rows come out as they were put in, by several workers, over many pages, and when some of them are kept.
 func TestRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it goes on at the same time")
+	}
 	const inputs, workers, capacity = 1_131, 2, 3_000
 	r, luck := newRows(capacity, inputs, workers), env.NewStream(1, "rows")
 	draw := func() []float32 {

@@ -112,6 +112,10 @@ func TestGoldenSearches(t *testing.T) {
 
 // Simulations that go on side by side find what they find one by one, whoever the others are, on any number of workers.
 func TestLots(t *testing.T) {
+	seeds := uint64(10)
+	if testing.Short() { // enough for the race detector
+		seeds = 2
+	}
 	g := kuhn.Open(3)
 	path := writeNet(t, g, func([]float32) {})
 	state := g.New()
@@ -119,7 +123,7 @@ func TestLots(t *testing.T) {
 		for _, opponents := range []string{"", ",opponents=random", ",opponents=net", ",opponents=argmax+random+net"} {
 			for _, cut := range []string{"0", "1", "2"} {
 				options := "sims=300,mode=flat,net=" + path + ",rollout=" + rollout + opponents + ",cut=" + cut
-				for seed := range uint64(10) {
+				for seed := range seeds {
 					state.Reset(seed, nil)
 					batched := find(t, newSearch(t, options, g), state)
 					single := newSearch(t, options, g)
@@ -139,6 +143,9 @@ func TestLots(t *testing.T) {
 
 // With a network, too, a search allocates no more for more simulations.
 func TestAllocationsWithNet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it goes on at the same time")
+	}
 	g := kuhn.Open(3)
 	path := writeNet(t, g, func([]float32) {})
 	state := g.New()

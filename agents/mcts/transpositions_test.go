@@ -13,6 +13,9 @@ import (
 // Roll-outs that are not played on where they meet another one change nothing that is found, in any game, whoever plays
 // on, with and without a cut, on any number of workers.
 func TestMeeting(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it goes on at the same time")
+	}
 	for _, tt := range []struct {
 		game, options string
 		saves         float64 // at least, of the decisions
@@ -29,10 +32,7 @@ func TestMeeting(t *testing.T) {
 		{"resilience-earth:players=2", "ms=1,rollout=script:greedy", 0},
 		{"earthmans-burden", "sims=12", 0},
 	} {
-		decisions := 60
-		if testing.Short() { // one search is enough for the race detector
-			decisions, tt.saves = 4, 0
-		}
+		const decisions = 60
 		g, err := games.Open(tt.game)
 		if err != nil {
 			t.Fatal(err)

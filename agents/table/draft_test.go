@@ -30,6 +30,9 @@ func settled(t *testing.T, tab *table.Table, p env.Player) *table.Sight {
 
 // A draft changes nothing, what it is sure of comes true when it is played, and what it offers is legal.
 func TestDraft(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what goes on at the same time does so in shorter tests too")
+	}
 	for _, text := range short {
 		g := openGame(t, text)
 		t.Run(g.Info().Name, func(t *testing.T) {
@@ -84,15 +87,15 @@ func TestDraft(t *testing.T) {
 // A choice of which more is asked opens a form: a draft that asks on until the move is whole, which is then played in
 // one. The same answer can be given as often as the draft says.
 func TestForms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what goes on at the same time does so in shorter tests too")
+	}
 	texts := append(slices.Clone(short), "new-earth:players=3,setup=free",
 		"earthmans-burden:players=4,collab=on,territory=on,prelude=on,espionage=on")
 	for _, rb := range games.All() {
 		texts = append(texts, rb.Variants...)
 	}
 	long, decisions, whole, alike := len(short)+2, 60, 0, 0
-	if testing.Short() {
-		texts, decisions = texts[:long], 20
-	}
 	for i, text := range texts {
 		g := openGame(t, text)
 		t.Run(text, func(t *testing.T) {

@@ -68,6 +68,9 @@ func TestPast(t *testing.T) {
 // Why a character has decided so is told where its temper made the difference, to everybody alike where nothing is
 // hidden, and of no other agent.
 func TestWhy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what goes on at the same time does so in shorter tests too")
+	}
 	for _, test := range []struct{ text, agent, manner string }{
 		{"resilience-earth:players=3", "background:grabber",
 			"Grabber takes the safe stones before others do, whatever falls; without that it would have chosen “"},

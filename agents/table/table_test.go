@@ -288,6 +288,9 @@ func TestUndo(t *testing.T) {
 // What has come to light stays: a decision can be taken back by the seat that is asked again if and only if neither
 // chance nor a card nor a secret came of it.
 func TestNothingThatCameToLightIsTakenBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what goes on at the same time does so in shorter tests too")
+	}
 	lit, dark := 0, 0
 	for _, text := range short {
 		g := openGame(t, text)
@@ -813,6 +816,9 @@ func TestManyWatch(t *testing.T) {
 // What a seat may take back does not tell it that nobody was asked meanwhile: where somebody might have been, nothing
 // can be taken back.
 func TestUndoTellsNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what goes on at the same time does so in shorter tests too")
+	}
 	const samples, often = 32, 10
 	g := openGame(t, "new-earth:players=3,turns=4")
 	other, after := g.New(), g.New()

@@ -249,7 +249,7 @@ func TestFarmArena(t *testing.T) {
 		return string(text)
 	}
 	var found []string
-	for found == nil && t.Context().Err() == nil {
+	for ; found == nil && t.Context().Err() == nil; time.Sleep(100 * time.Millisecond) {
 		found = game.FindStringSubmatch(get("api/farm"))
 	}
 	for path, want := range map[string]string{"": "watch.js", "api/film": `"film":`} {
@@ -331,7 +331,7 @@ func TestFarmOfAnotherClass(t *testing.T) {
 	y.env = nil
 	why := fmt.Sprintf("not by %q: it has kernels: portable, and not kernels: fused", old)
 	go func() {
-		for status := ""; !strings.Contains(status, why) && t.Context().Err() == nil; {
+		for status := ""; !strings.Contains(status, why) && t.Context().Err() == nil; time.Sleep(200 * time.Millisecond) {
 			status, _, _ = y.table("farm", "status", y.url)
 		}
 		y.worker()
@@ -507,29 +507,37 @@ func TestFarmRuns(t *testing.T) {
 	}
 	t.Parallel() // Most of it is waiting.
 	y := newFarmyard(t)
-	// The command looks every other second: a run has to last longer for what it says to be heard.
-	line := func(out string) []string {
-		return []string{"train", "resilience-earth:players=2", "--seeds", "2", "--seed", "5", "--clone", "", "--opponents",
-			"random", "--decisions", "300000", "--num-envs", "8", "--num-steps", "32", "--hidden", "32", "--eval-games", "4",
-			"--out", out}
+	line := func(seeds, decisions int, out string, more ...string) []string {
+		return append([]string{"train", "resilience-earth:players=2", "--seeds", fmt.Sprint(seeds), "--seed", "5",
+			"--decisions", fmt.Sprint(decisions), "--clone", "", "--opponents", "random", "--num-envs", "8", "--num-steps", "32",
+			"--hidden", "32", "--eval-games", "4", "--out", out}, more...)
 	}
-	alone, out := filepath.Join(t.TempDir(), "alone"), filepath.Join(t.TempDir(), "farm")
-	if _, said, code := y.table(line(alone)...); code != exitOK {
-		t.Fatalf("exit code %d, %q", code, said)
+	// The command looks every other second: a run has to last longer for what it says to be heard.
+	const short, long = 20_000, 300_000
+	dir := t.TempDir()
+	alone, out, one := filepath.Join(dir, "alone"), filepath.Join(dir, "farm"), filepath.Join(dir, "one")
+	for _, words := range [][]string{line(2, short, alone), line(1, long, one+"-alone")} {
+		if _, said, code := y.table(words...); code != exitOK {
+			t.Fatalf("exit code %d, %q", code, said)
+		}
 	}
 	y.hub()
 	a, _ := y.worker()
-	if _, said, code := y.table(append(line(alone), "--hub", y.url)...); code != exitUsage ||
+	if _, said, code := y.table(line(2, short, alone, "--hub", y.url)...); code != exitUsage ||
 		!strings.Contains(said, "is a run of this machine") {
 		t.Errorf("runs of this machine in the same folder: exit code %d, %q", code, said)
+	}
+	if table, said, code := y.table(line(2, short, out, "--hub", y.url)...); code != exitOK ||
+		!strings.Contains(table, "2 seeds: lead in return over random") {
+		t.Errorf("exit code %d, %q, %q", code, table, said)
 	}
 	over, taken := make(chan bool), make(chan bool)
 	go func() {
 		defer close(taken)
-		for status := ""; !strings.Contains(status, `"saved"`); {
+		for status := ""; !strings.Contains(status, `"saved"`); time.Sleep(200 * time.Millisecond) {
 			select {
 			case <-over:
-				t.Error("the runs were over before one was saved")
+				t.Error("the run was over before it was saved")
 				return
 			default:
 				status, _, _ = y.table("farm", "status", y.url, "--json")
@@ -538,25 +546,18 @@ func TestFarmRuns(t *testing.T) {
 		_ = a.Process.Kill()
 		y.worker()
 	}()
-	table, said, code := y.table(append(line(out), "--hub", y.url)...)
+	table, said, code := y.table(line(1, long, one, "--hub", y.url)...)
 	close(over)
 	<-taken
-	if code != exitOK || !strings.Contains(table, "2 seeds: lead in return over random") ||
-		!strings.Contains(said, " at worker ") {
+	if code != exitOK || !strings.Contains(table, "agent: net:"+one) || !strings.Contains(said, " at worker ") {
 		t.Errorf("exit code %d, %q, %q", code, table, said)
 	}
-	one := filepath.Join(t.TempDir(), "one")
-	single := slices.Concat(line(one), []string{"--seeds", "1", "--hub", y.url})
-	if table, said, code := y.table(single...); code != exitOK || !strings.Contains(table, "agent: net:"+one) {
-		t.Errorf("one run: exit code %d, %q, %q", code, table, said)
-	}
-	made := map[string]string{filepath.Join(out, "seed-5"): "seed-5", filepath.Join(out, "seed-6"): "seed-6",
-		one: "seed-5"}
-	for dir, seed := range made {
-		want, err := os.ReadFile(filepath.Join(alone, seed, checkpoint.Best))
-		got, wrong := os.ReadFile(filepath.Join(dir, checkpoint.Best))
+	for made, like := range map[string]string{filepath.Join(out, "seed-5"): filepath.Join(alone, "seed-5"),
+		filepath.Join(out, "seed-6"): filepath.Join(alone, "seed-6"), one: one + "-alone"} {
+		want, err := os.ReadFile(filepath.Join(like, checkpoint.Best))
+		got, wrong := os.ReadFile(filepath.Join(made, checkpoint.Best))
 		if err != nil || wrong != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: another network, %v, %v", dir, err, wrong)
+			t.Errorf("%s: another network, %v, %v", made, err, wrong)
 		}
 	}
 	seconds := regexp.MustCompile(`"seconds":[^,]*,`)
@@ -569,7 +570,7 @@ func TestFarmRuns(t *testing.T) {
 		}
 		return strings.ReplaceAll(seconds.ReplaceAllString(table, ""), out, "OUT")
 	}
-	out = filepath.Join(t.TempDir(), "exploit")
+	out = filepath.Join(dir, "exploit")
 	want := exploited(filepath.Join(t.TempDir(), "alone"))
 	if got := exploited(out, "--hub", y.url); got != want || !strings.Contains(want, "net:OUT") {
 		t.Errorf("exploit gives %s, want %s", got, want)

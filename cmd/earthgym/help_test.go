@@ -82,6 +82,9 @@ func TestWrongFlagsAreFaultsOfUsage(t *testing.T) {
 
 // What is wrong with the command line alone ends with 2, also where only opening what it names shows it.
 func TestWrongOptionsAreFaultsOfUsage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it goes on at the same time")
+	}
 	dir := t.TempDir()
 	network, record := filepath.Join(dir, "net.safetensors"), filepath.Join(dir, "resilience-earth_players=2b.jsonl")
 	saveNetwork(t, "resilience-earth:players=2", network)
@@ -120,6 +123,9 @@ func TestWrongOptionsAreFaultsOfUsage(t *testing.T) {
 
 // Every command line that help and README show is one.
 func TestExamplesParse(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it goes on at the same time")
+	}
 	examples := newRoot().Example
 	for _, cmd := range commands() {
 		examples += "\n" + cmd.Example
@@ -269,6 +275,9 @@ func TestCompletion(t *testing.T) {
 
 // Help fits a screen, and each flag stands in it, or at least in that of --help-all.
 func TestHelpFits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it goes on at the same time")
+	}
 	for i, cmd := range append(commands(), newRoot()) {
 		flags := map[string]bool{}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { flags[f.Name] = isRare(f) })

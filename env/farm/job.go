@@ -862,10 +862,11 @@ func (j *Job) hear() {
 	}
 }
 
-// stand looks at the standings, and brings the record that came last to the engine, where people watch it.
+// stand looks at the standings, and brings the record that came last to the engine, where people watch it. What comes
+// first is shown at once.
 func (j *Job) stand(ctx context.Context) {
 	begun := time.Now()
-	if begun.Before(j.stood) {
+	if begun.Before(j.stood) || len(j.Share.parts) == 0 {
 		return
 	}
 	if j.Stand != nil {

@@ -71,6 +71,9 @@ func TestScreenSince(t *testing.T) {
 
 // However small the screen: what is chosen from shows, and nothing is drawn beyond it.
 func TestScreenSmall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what goes on at the same time does so in shorter tests too")
+	}
 	tab, o := laid(t, "resilience-earth:players=2", table.Person, "script:greedy")
 	m := newScreen(context.Background(), tab, o)
 	for _, width := range []int{24, 60, 109, 110, 200} {

@@ -196,6 +196,9 @@ func TestLostRun(t *testing.T) {
 
 // Whole runs that can be repeated are checked as well: whoever forges them is found out, before the seven hundredth.
 func TestForgedRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("so many runs take the race detector a minute, and fewer are raced by TestForgottenWorkers")
+	}
 	synctest.Test(t, func(t *testing.T) {
 		c, _ := remembering(t, 1, 700)
 		c.words = []string{"squares", "whole"}
