@@ -343,7 +343,8 @@ def test_vector_wrappers(server: earthgym.Server, name: str, mode: AutoresetMode
 
 @pytest.mark.filterwarnings("ignore:.*is not within the observation space:UserWarning")
 def test_wrappers(server: earthgym.Server) -> None:
-    env: Any = gymnasium.make("earthgym/ResilienceEarth-v1", players=2, server=server, render_mode="rgb_array")
+    short: dict[str, Any] = {"players": 2, "timer": "fixed", "minutes": 10}
+    env: Any = gymnasium.make("earthgym/ResilienceEarth-v1", server=server, render_mode="rgb_array", **short)
     for wrap in (
         single.RecordEpisodeStatistics,
         lambda e: single.FrameStackObservation(e, 2),
