@@ -202,6 +202,14 @@ func (t *earthmanTable) way(from, to earthman.Place) (by earthman.Place, turns i
 	return by, turns
 }
 
+// assist takes a fleet while the empire is small.
+func (t *earthmanTable) assist() env.Action {
+	if t.state.DevelopmentCount(t.me) < 6 {
+		return t.first(earthman.TakeFleet, earthman.Study)
+	}
+	return t.first(earthman.Study, earthman.Done)
+}
+
 // nearestCount is the legal number nearest to n.
 func (t *earthmanTable) nearestCount(n int) env.Action {
 	best, least := env.Action(-1), math.MaxInt
@@ -349,7 +357,6 @@ type earthmanPlans interface {
 	plannedFleets(a env.Action) int
 	plannedDevs(a env.Action) int
 	tech() env.Action
-	assist() env.Action
 }
 
 // routine follows the plans, and answers what has an answer whatever they are: what is lost is what matters least.
@@ -371,7 +378,7 @@ func (t *earthmanTable) routine(plans earthmanPlans) env.Action {
 	case earthman.AtTech:
 		return plans.tech()
 	case earthman.AtAssist:
-		return plans.assist()
+		return t.assist()
 	case earthman.AtPrelude:
 		return earthman.TakeFleet
 	case earthman.AtExtraMove, earthman.AtDefensiveFire, earthman.AtShareReply:
@@ -544,14 +551,6 @@ func (b *earthmanGreedy) tech() env.Action {
 		}
 	}
 	return best
-}
-
-// assist takes a fleet while the empire is small.
-func (b *earthmanGreedy) assist() env.Action {
-	if b.state.DevelopmentCount(b.me) < 6 {
-		return b.first(earthman.TakeFleet, earthman.Study)
-	}
-	return b.first(earthman.Study, earthman.Done)
 }
 
 // earthmanNaive draws among the legal actions: it likes to expand, votes against everything, and gives

@@ -290,14 +290,6 @@ func (b *earthmanStrong) threats() int {
 	return n
 }
 
-// assist takes a fleet while the empire is small.
-func (b *earthmanStrong) assist() env.Action {
-	if b.state.DevelopmentCount(b.me) < 6 {
-		return b.first(earthman.TakeFleet, earthman.Study)
-	}
-	return b.first(earthman.Study, earthman.Done)
-}
-
 // hate is how much it is worth that a seat loses something: the more, the fewer seats share in it, and the likelier
 // that seat is to win.
 func (b *earthmanStrong) hate(q env.Player) float64 {

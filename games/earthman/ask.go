@@ -105,7 +105,7 @@ func (s *State) About(a env.Action) (what, which string) {
 	case act.at.Has(a), act.part.Has(a), act.risk.Has(a):
 		which = s.game.names[act.at.Index(a)%NumPlaces]
 	case act.seat.Has(a):
-		which = fmt.Sprintf("seat %d", s.seatOf(a))
+		which = fmt.Sprintf("seat %d", s.Asked(a))
 	case act.tech.Has(a):
 		which = s.game.techs[act.tech.Index(a)].name
 		if note := s.note(a); note != "" {

@@ -77,7 +77,7 @@ func (s *State) ledger(p env.Player) int32 {
 func (s *State) leastPower(p env.Player) int32 {
 	least := int(s.seats[p].developments)
 	for w := range s.settled[p].Each {
-		if s.doubles(p, w) {
+		if s.Doubles(p, w) {
 			least += s.land[p][w].Count()
 		}
 	}

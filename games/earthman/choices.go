@@ -75,7 +75,7 @@ func (s *State) need(a env.Action) string {
 	case s.decision == AtFleetJobs && attacks(a):
 		target, penalty := s.targetOwner(act.fire.Index(a)%numTargets), act.fire.Index(a)/numTargets%2
 		if act.fire.Has(a) || act.fireRisk.Has(a) {
-			return needText(s.hitNeed(p, target) + penalty)
+			return needText(s.HitNeed(p, target) + penalty)
 		}
 		return needText(s.OverthrowNeed(p, target, pd.at) + penalty)
 	case s.decision == AtFleetJobs && act.expand.Has(a):
@@ -103,7 +103,7 @@ func (s *State) need(a env.Action) string {
 	case s.decision == AtDevJobs && act.region.Has(a):
 		return fmt.Sprintf("%d dice each", 3+int(s.seats[p].level[Defences]))
 	case s.decision == AtSpyTarget:
-		return needText(s.SpyNeed(p, s.seatOf(a)))
+		return needText(s.SpyNeed(p, s.Asked(a)))
 	}
 	return ""
 }
@@ -112,7 +112,7 @@ func (s *State) need(a env.Action) string {
 func (s *State) note(a env.Action) string {
 	switch {
 	case act.seat.Has(a) && a != Seat(0):
-		return fmt.Sprintf("seat %d", s.seatOf(a))
+		return fmt.Sprintf("seat %d", s.Asked(a))
 	case attacks(a):
 		if target := s.targetOwner(act.fire.Index(a) % numTargets); target < UN {
 			return fmt.Sprintf("seat %d", target)

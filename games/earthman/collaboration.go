@@ -4,14 +4,7 @@ import "earthgym/env"
 
 // shareable are the technologies in which the actor can help a seat (EB-280).
 func (s *State) shareable(q env.Player) Techs {
-	my, other := &s.seats[s.actor], &s.seats[q]
-	set := s.canStudy(q) & my.known
-	for t := range my.level {
-		if set.Has(Tech(t)) && my.level[t] <= other.level[t] {
-			set &^= 1 << t
-		}
-	}
-	return set
+	return s.teachable(env.Player(s.actor), q)
 }
 
 // helpable are the seats that the actor can help and has not offered to yet.
@@ -30,7 +23,7 @@ func (s *State) playShare(p env.Player, a env.Action, _ *env.Tape) {
 		return
 	}
 	pd := &s.pending
-	pd.target = int8(s.seatOf(a))
+	pd.target = int8(s.Asked(a))
 	pd.offered |= 1 << pd.target
 	s.open(AtShareTech, p)
 }

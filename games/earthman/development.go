@@ -114,7 +114,7 @@ func (s *State) playDefendTarget(_ env.Player, a env.Action, _ *env.Tape) {
 	pd := &s.pending
 	for i := range pd.defend {
 		if pd.defend[i].region == 0 {
-			pd.defend[i] = defence{pd.region, uint8(s.seatOf(a))}
+			pd.defend[i] = defence{pd.region, uint8(s.Asked(a))}
 			break
 		}
 	}
@@ -269,7 +269,7 @@ func (s *State) playEnvoys(p env.Player, a env.Action, tape *env.Tape) {
 
 // legalTech is EB-164; only the Prelude's study can't be waived.
 func (s *State) legalTech(m env.Mask, p env.Player) {
-	m.Block(act.tech.First, uint64(s.canStudy(p)))
+	m.Block(act.tech.First, uint64(s.CanStudy(p)))
 	m.SetIf(s.phase != InPrelude, Done)
 }
 

@@ -81,7 +81,7 @@ var throws = [numEvents]throw{
 	evDefensive: { // the roller is one of those that fire
 		steps: []step{moveDefensive}, hurt: (*State).theActor,
 		mostBy: func(s *State, by env.Player) int { return s.DefensiveDice(by, s.pending.at) },
-		need:   func(s *State, by env.Player, _ int) int { return s.hitNeed(by, env.Player(s.actor)) },
+		need:   func(s *State, by env.Player, _ int) int { return s.HitNeed(by, env.Player(s.actor)) },
 	},
 	evFire: {
 		steps: []step{doFire}, hurt: (*State).theTarget, most: maxFleets, ways: steadyOrNot, need: (*State).needAgainstTarget,
@@ -95,7 +95,7 @@ var throws = [numEvents]throw{
 	evUNDefence: {
 		steps: []step{doUNDefence}, by: func(*State) env.Player { return UN }, hurt: (*State).theActor, most: 3 * MaxRegions,
 		ways: steadyOrNot,
-		need: func(s *State, _ env.Player, way int) int { return s.hitNeed(UN, env.Player(s.actor)) + way },
+		need: func(s *State, _ env.Player, way int) int { return s.HitNeed(UN, env.Player(s.actor)) + way },
 	},
 	evExpand: { // way 0 is a group of 1
 		steps: []step{doExpand}, most: maxFleets, ways: 3,
@@ -156,7 +156,7 @@ func (s *State) theTarget() env.Seats { return seatsOf(env.Player(s.pending.targ
 
 // needAgainstTarget is the number needed to hit the target in hand.
 func (s *State) needAgainstTarget(by env.Player, way int) int {
-	return s.hitNeed(by, env.Player(s.pending.target)) + way
+	return s.HitNeed(by, env.Player(s.pending.target)) + way
 }
 
 // terms are those on which a lot is rolled.

@@ -4,13 +4,18 @@ import "earthgym/env"
 
 // stealable are the technologies that the actor could take a success in from a seat (EB-311).
 func (s *State) stealable(q env.Player) Techs {
-	my, other := &s.seats[s.actor], &s.seats[q]
-	if other.known == 0 {
+	return s.teachable(q, env.Player(s.actor))
+}
+
+// teachable are the technologies that one seat can study and in which another is ahead of it.
+func (s *State) teachable(teacher, student env.Player) Techs {
+	from, to := &s.seats[teacher], &s.seats[student]
+	if from.known == 0 {
 		return 0
 	}
-	set := s.canStudy(env.Player(s.actor)) & other.known
-	for t := range other.level {
-		if set.Has(Tech(t)) && other.level[t] <= my.level[t] {
+	set := s.CanStudy(student) & from.known
+	for t := range from.level {
+		if set.Has(Tech(t)) && from.level[t] <= to.level[t] {
 			set &^= 1 << t
 		}
 	}
@@ -80,7 +85,7 @@ func (s *State) playSpy(p env.Player, a env.Action, tape *env.Tape) {
 }
 
 func (s *State) playSpyTarget(p env.Player, a env.Action, _ *env.Tape) {
-	s.pending.target = int8(s.seatOf(a))
+	s.pending.target = int8(s.Asked(a))
 	s.open(AtSpyWorld, p)
 }
 

@@ -184,38 +184,9 @@ func (s *State) playJobCount(_ env.Player, a env.Action, _ *env.Tape) {
 		n = uint8(s.jobMost(job))
 	}
 	pd.action = -1
-	switch {
-	case act.fire.Has(job):
-		pd.fire[act.fire.Index(job)].Steady += n
-		pd.last = jobFire
-	case act.fireRisk.Has(job):
-		pd.fire[act.fireRisk.Index(job)].Risk += n
-		pd.last = jobFire
-	case act.overthrow.Has(job):
-		pd.overthrow[act.overthrow.Index(job)].Steady += n
-		pd.last = jobOverthrow
-	case act.overthrowRisk.Has(job):
-		pd.overthrow[act.overthrowRisk.Index(job)].Risk += n
-		pd.last = jobOverthrow
-	case act.expand.Has(job):
-		pd.expand[act.expand.Index(job)] += n
-		pd.last = jobExpand3 + jobKind(act.expand.Index(job))
-	case job == Pacify:
-		pd.pacify += n
-		pd.last = jobPacify
-	case job == Replicate:
-		pd.replicate += n
-		pd.last = jobReplicate
-	case job == ResearchAct:
-		pd.research.Steady += n
-		pd.last = jobResearch
-	case job == ResearchRisk:
-		pd.research.Risk += n
-		pd.last = jobResearchRisk
-	default:
-		pd.build[act.build.Index(job)] += n
-		pd.last = jobBuild3Twice + jobKind(act.build.Index(job))
-	}
+	counter, kind := pd.job(job)
+	*counter += n
+	pd.last = kind
 }
 
 // startJobs begins to resolve the jobs of a world: fleets with fire, developments with construction.
@@ -268,7 +239,7 @@ func (s *State) proceedFire(tape *env.Tape) {
 			return
 		}
 		pd.target = int8(target)
-	case pd.fire[s.targetOf(target)] != (Fleets{}):
+	case pd.fire[s.TargetPlace(target)] != (Fleets{}):
 	case pd.left > 0: // EB-104
 		pd.left--
 		s.raze(target)
@@ -280,7 +251,7 @@ func (s *State) proceedFire(tape *env.Tape) {
 		}
 		return
 	}
-	n, way := s.takeDice(&pd.fire[s.targetOf(target)])
+	n, way := s.takeDice(&pd.fire[s.TargetPlace(target)])
 	s.roll(evFire, way, n, tape)
 }
 
@@ -290,7 +261,7 @@ func (s *State) fireHits(r result) {
 	pd.hits[0] += uint8(r.hits)
 	pd.hits[1] += uint8(r.high)
 	target := env.Player(pd.target)
-	if pd.fire[s.targetOf(target)] != (Fleets{}) {
+	if pd.fire[s.TargetPlace(target)] != (Fleets{}) {
 		return
 	}
 	hits, strong := int(pd.hits[0]), int(pd.hits[1])

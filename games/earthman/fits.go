@@ -72,12 +72,7 @@ func (r *fit) checkOver() {
 
 // among says whether the decision is in a list.
 func (p Decision) among(list ...Decision) bool {
-	for _, q := range list {
-		if p == q {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(list, p)
 }
 
 // checkDecision checks that phase, decision, seat and what is pending fit each other.
@@ -197,7 +192,7 @@ func (r *fit) checkPlaces(st *stage) {
 	case AtVoyageTo:
 		r.NeedAt(my.steady.Has(pd.at), "pending.at", "%q; there is no own steady fleet (EB-304)", pd.at.ID())
 	case AtLaunchTo:
-		r.NeedAt(r.launchable(pd.at).Count() != 0, "pending.at", "%q; no fleet there may launch (EB-080)", pd.at.ID())
+		r.NeedAt(r.Launchable(pd.at).Count() != 0, "pending.at", "%q; no fleet there may launch (EB-080)", pd.at.ID())
 	case AtWorldward:
 		r.NeedAt(my.present().Has(pd.at), "pending.at", "%q; there are no fleets of the actor", pd.at.ID())
 	case AtInfluenceCount, AtInfluenceRisk:
@@ -301,7 +296,7 @@ func (r *fit) checkNumbers(st *stage) {
 		(pd.count < leastInfluence || int(pd.count) > r.seats[r.actor].fleet[pd.at].Count()):
 		r.Fail("pending.count", "%d; at least %d fleets are removed, and no more than there are (EB-181)", pd.count,
 			leastInfluence)
-	case r.decision.among(AtTransferCount) && r.offerable() == 0, r.decision == AtTransferReply && st.step == giveFleet &&
+	case r.decision == AtTransferCount && r.offerable() == 0, r.decision == AtTransferReply && st.step == giveFleet &&
 		int(pd.count) > r.offerable():
 		r.Fail("pending.count", "%d; the actor has %d fleets to offer at %q", pd.count, r.offerable(), pd.at.ID())
 	}
@@ -382,15 +377,12 @@ func (r *fit) checkJobs(st *stage) {
 		return
 	}
 	last := noJob
-	for kind, nominated := range [numJobs]bool{
-		jobFire: pd.fire != nothing.fire, jobOverthrow: pd.overthrow != nothing.overthrow, jobPacify: pd.pacify > 0,
-		jobReplicate: pd.replicate > 0,
-		jobExpand3:   pd.expand[0] > 0, jobExpand2: pd.expand[1] > 0, jobExpand1: pd.expand[2] > 0,
-		jobRegion: pd.defend[0].region > 0, jobResearch: pd.research.Steady > 0, jobResearchRisk: pd.research.Risk > 0,
-		jobBuild3Twice: pd.build[0] > 0, jobBuild3: pd.build[1] > 0, jobBuild2: pd.build[2] > 0, jobBuild1: pd.build[3] > 0,
-	} {
-		if nominated {
-			last = jobKind(kind)
+	if pd.defend[0].region > 0 {
+		last = jobRegion
+	}
+	for a := act.fire.First; a < act.reroll.First; a++ {
+		if n, kind := pd.job(a); n != nil && *n > 0 {
+			last = max(last, kind)
 		}
 	}
 	if last != pd.last {
@@ -459,7 +451,7 @@ func (r *fit) checkTargets(st *stage) {
 	default:
 		return
 	}
-	target := r.targetOf(env.Player(pd.target))
+	target := r.TargetPlace(env.Player(pd.target))
 	rolling := r.decision == AtThought && r.lot.event == e
 	for i, f := range list {
 		if i < target && f != (Fleets{}) || i == target && (f.Steady > 0 || f.Risk > 0 && !rolling) {

@@ -86,7 +86,7 @@ func (s *State) proceed(tape *env.Tape) {
 // begin goes on to a phase.
 func (s *State) begin(p Phase, first step) {
 	s.phase = p
-	s.clearPending()
+	s.pending = nothing
 	s.pending.step = first
 }
 
@@ -142,7 +142,7 @@ func (s *State) startTransfer() { s.begin(InTransfer, noStep) }
 // endTurn is the end of a turn, and of the round after the last seat's.
 func (s *State) endTurn(tape *env.Tape) {
 	p := env.Player(s.actor)
-	s.clearPending()
+	s.pending = nothing
 	if level := int(s.seats[p].level[AI]); int(s.seats[p].thoughts) < level { // EB-250
 		tape.Mark("thinks", p)
 		s.setThoughts(p, level)

@@ -33,8 +33,8 @@ func (s *State) targetOwner(target int) env.Player {
 	return s.clockwise(env.Player(s.actor), target+1)
 }
 
-// targetOf is the place of an owner among the actor's targets.
-func (s *State) targetOf(owner env.Player) int {
+// TargetPlace is the place of an owner among the actor's targets.
+func (s *State) TargetPlace(owner env.Player) int {
 	if owner == UN {
 		return theUN
 	}
@@ -69,8 +69,8 @@ func (s *State) relative(p env.Player, seats env.Seats) uint64 {
 	return both >> p & (1<<s.game.players - 1)
 }
 
-// seatOf is the seat that an action names.
-func (s *State) seatOf(a env.Action) env.Player {
+// Asked is the seat that a Seat action means now.
+func (s *State) Asked(a env.Action) env.Player {
 	return s.clockwise(env.Player(s.seat), act.seat.Index(a))
 }
 

@@ -83,8 +83,8 @@ func (s *State) moveFleets(to Place, steady, risk int) {
 	pd.at, pd.to, pd.count = Nowhere, Nowhere, 0
 }
 
-// launchable are the actor's fleets in an orbit that have not just arrived (EB-080).
-func (s *State) launchable(w Place) Fleets {
+// Launchable are the actor's fleets in an orbit that have not just arrived (EB-080).
+func (s *State) Launchable(w Place) Fleets {
 	f, a := s.seats[s.actor].fleet[w], s.arrived[w]
 	return Fleets{f.Steady - a.Steady, f.Risk - a.Risk}
 }
@@ -93,7 +93,7 @@ func (s *State) launchable(w Place) Fleets {
 func (s *State) launchWorlds() Places {
 	set := s.seats[s.actor].present() & worlds
 	for w := range set.Each {
-		if s.launchable(w) == (Fleets{}) {
+		if s.Launchable(w) == (Fleets{}) {
 			set &^= only(w)
 		}
 	}
@@ -103,7 +103,7 @@ func (s *State) launchWorlds() Places {
 // going are the fleets that the decision about a part is about.
 func (s *State) going() Fleets {
 	if at := s.pending.at; at < Place(NumWorlds) {
-		return s.launchable(at)
+		return s.Launchable(at)
 	}
 	return s.seats[s.actor].fleet[s.pending.at]
 }
@@ -270,9 +270,9 @@ func (s *State) DefensiveDice(by env.Player, w Place) int {
 	return (my.fleet[w].Count()+1)/2 + land*(2+int(my.level[Defences]))
 }
 
-// hitNeed is the number needed by one owner to hit another (EB-072, EB-101, EB-175, EB-222): Attack and
+// HitNeed is the number needed by one owner to hit another (EB-072, EB-101, EB-175, EB-222): Attack and
 // Durability count for seats alone.
-func (s *State) hitNeed(by, at env.Player) int {
+func (s *State) HitNeed(by, at env.Player) int {
 	need := s.game.data.Roll.Hit
 	if by < UN {
 		need -= int(s.seats[by].level[Attack])

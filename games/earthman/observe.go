@@ -250,17 +250,17 @@ func (s *State) observeOwn(o *observation, p env.Player) {
 		t := bits.TrailingZeros16(uint16(set))
 		form.UpTo(o.Technologies[t].Own[:], my.level[t])
 	}
-	for set := s.canStudy(p); set != 0; set &= set - 1 {
+	for set := s.CanStudy(p); set != 0; set &= set - 1 {
 		t := bits.TrailingZeros16(uint16(set))
 		o.Technologies[t].Can = 1
 		o.Technologies[t].Left = s.game.rows.left[t][my.counter[t]]
 	}
 	for i := range s.game.players {
 		q := s.clockwise(p, i)
-		o.Owners[i].HitNeed = float32(s.hitNeed(p, q)) * (1. / 6)
+		o.Owners[i].HitNeed = float32(s.HitNeed(p, q)) * (1. / 6)
 		o.Owners[i].SpyNeed = float32(s.SpyNeed(p, q)) * (1. / 6)
 	}
-	o.Owners[UN].HitNeed = float32(s.hitNeed(p, UN)) * (1. / 6)
+	o.Owners[UN].HitNeed = float32(s.HitNeed(p, UN)) * (1. / 6)
 }
 
 func (s *State) observeClock(o *observation) {
@@ -473,7 +473,7 @@ func (s *State) observeInHand(o *observation, p env.Player) {
 func (s *State) observeWorldInHand(o *observation, p env.Player, w Place) {
 	n, work := &o.AtHand, int(float32(10*o.At.Work)+0.5)
 	if p == env.Player(s.actor) {
-		form.Count(n.Going[:], s.launchable(w).Count())
+		form.Count(n.Going[:], s.Launchable(w).Count())
 	}
 	form.Count(n.Work[:], work)
 	form.Count(n.Spare[:], s.seats[p].fleet[w].Count()-2*work-leastSpare)
@@ -481,7 +481,7 @@ func (s *State) observeWorldInHand(o *observation, p env.Player, w Place) {
 	form.Count(n.Land[:], own.Count())
 	form.Count(n.DevsSteady[:], int(s.countDevs(w, own&^shaken)))
 	form.Count(n.DevsRisk[:], int(s.countDevs(w, own&shaken)))
-	usable, capacity := s.expandable(p, w), s.capacity(p, w)
+	usable, capacity := s.expandable(p, w), s.Capacity(p, w)
 	for set := s.game.regions[w]; set != 0; set &= set - 1 {
 		r := set.first()
 		row, here := &o.Here[r], Regions(1)<<r

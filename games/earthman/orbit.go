@@ -50,7 +50,7 @@ func (s *State) playPacify(_ env.Player, a env.Action, _ *env.Tape) {
 			my.token, my.sanction = 0, false
 		}
 	case act.seat.Has(a):
-		s.seats[s.seatOf(a)].move(w, 1, -1)
+		s.seats[s.Asked(a)].move(w, 1, -1)
 	default:
 		s.shaken[w] &^= 1 << act.region.Index(a)
 	}

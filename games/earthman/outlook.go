@@ -29,56 +29,14 @@ func (s *State) JobMost() int { return s.jobMost(s.pending.action) }
 
 // Nominated is how many fleets, groups or developments have been nominated for an action of the menus.
 func (s *State) Nominated(a env.Action) int {
-	pd := &s.pending
-	switch {
-	case act.fire.Has(a):
-		return int(pd.fire[act.fire.Index(a)].Steady)
-	case act.fireRisk.Has(a):
-		return int(pd.fire[act.fireRisk.Index(a)].Risk)
-	case act.overthrow.Has(a):
-		return int(pd.overthrow[act.overthrow.Index(a)].Steady)
-	case act.overthrowRisk.Has(a):
-		return int(pd.overthrow[act.overthrowRisk.Index(a)].Risk)
-	case act.expand.Has(a):
-		return int(pd.expand[act.expand.Index(a)])
-	case a == Pacify:
-		return int(pd.pacify)
-	case a == Replicate:
-		return int(pd.replicate)
-	case a == ResearchAct:
-		return int(pd.research.Steady)
-	case a == ResearchRisk:
-		return int(pd.research.Risk)
-	case act.build.Has(a):
-		return int(pd.build[act.build.Index(a)])
+	if n, _ := s.pending.job(a); n != nil {
+		return int(*n)
 	}
 	return 0
 }
 
-// Launchable are the active seat's fleets in an orbit that may be launched.
-func (s *State) Launchable(w Place) Fleets { return s.launchable(w) }
-
 // Thoughts are those in a seat's AI Pool.
 func (s *State) Thoughts(p env.Player) int { return int(s.seats[p].thoughts) }
-
-// Capacity is how many developments a seat may have in a region of a world (EB-115).
-func (s *State) Capacity(p env.Player, w Place) int { return s.capacity(p, w) }
-
-// Doubles says whether the first development in a region of the world brings a seat two Power (EB-202).
-func (s *State) Doubles(p env.Player, w Place) bool { return s.doubles(p, w) }
-
-// CanStudy are the technologies that a seat can study.
-func (s *State) CanStudy(p env.Player) Techs { return s.canStudy(p) }
-
-// HitNeed is the number needed by one owner to hit another, with steady units.
-func (s *State) HitNeed(by, at env.Player) int { return s.hitNeed(by, at) }
-
-// TargetPlace is the place of an owner among the targets of Fire and Overthrow, as the active seat sees
-// them.
-func (s *State) TargetPlace(owner env.Player) int { return s.targetOf(owner) }
-
-// Asked is the seat that a Seat action means now.
-func (s *State) Asked(a env.Action) env.Player { return s.seatOf(a) }
 
 // Roll is the open Thought window: what is rolled, by whom (a seat or the UN), the seats it hurts.
 func (s *State) Roll() (event string, roller env.Player, hurt env.Seats) {
@@ -127,7 +85,7 @@ func (s *State) RoundsLeft() float64 {
 // positions of games between strong bots: the longer the game still lasts, the more count what scores, and the
 // developments and fleets that will, beside the points that are scored.
 func (s *State) Chances(left float64, dst *[MaxPlayers]float64) {
-	n, top, total, ahead := s.game.players, math.Inf(-1), 0.0, min(12, left)
+	n, top, ahead := s.game.players, math.Inf(-1), min(12, left)
 	for q := range n {
 		my := &s.seats[q]
 		growth := float64(0.1*float64(s.PowerVP(env.Player(q)))) + float64(0.17*float64(my.level[AI])) +
@@ -136,11 +94,17 @@ func (s *State) Chances(left float64, dst *[MaxPlayers]float64) {
 		dst[q] = (float64(0.3*float64(my.vp)) + float64(growth*ahead)) / (1 + float64(0.2*ahead))
 		top = max(top, dst[q])
 	}
-	for q := range n {
+	shares(dst[:n], top)
+}
+
+// shares turns log-odds, the highest of which is top, into what each has of the chance to win.
+func shares(dst []float64, top float64) {
+	total := 0.0
+	for q := range dst {
 		dst[q] = alike.Exp(dst[q] - top)
 		total += dst[q]
 	}
-	for q := range n {
+	for q := range dst {
 		dst[q] /= total
 	}
 }
@@ -186,7 +150,7 @@ func (s *State) Outlook(dst []float64) bool {
 		return false
 	}
 	ahead := min(12, s.RoundsLeft())
-	top, total := math.Inf(-1), 0.0
+	top := math.Inf(-1)
 	for p := range dst {
 		dst[p] = 0
 		for _, term := range s.outlookOf(env.Player(p)) {
@@ -194,13 +158,9 @@ func (s *State) Outlook(dst []float64) bool {
 		}
 		top = max(top, dst[p])
 	}
-	for p := range dst {
-		dst[p] = alike.Exp(dst[p] - top)
-		total += dst[p]
-	}
+	shares(dst, top)
 	others := float64(s.game.players - 1)
-	for p := range dst {
-		win := dst[p] / total
+	for p, win := range dst {
 		dst[p] = win - (1-win)/others
 	}
 	return true

@@ -17,7 +17,7 @@ func (s *State) proceedOverthrow(tape *env.Tape) {
 			return
 		}
 		pd.target = int8(target)
-	case pd.overthrow[s.targetOf(target)] != (Fleets{}):
+	case pd.overthrow[s.TargetPlace(target)] != (Fleets{}):
 	case pd.left > 0:
 		pd.left--
 		s.blow(target, tape)
@@ -26,7 +26,7 @@ func (s *State) proceedOverthrow(tape *env.Tape) {
 		pd.target = int8(None)
 		return
 	}
-	n, way := s.takeDice(&pd.overthrow[s.targetOf(target)])
+	n, way := s.takeDice(&pd.overthrow[s.TargetPlace(target)])
 	s.roll(evOverthrow, way, n, tape)
 }
 
@@ -46,7 +46,7 @@ func (s *State) OverthrowNeed(by, target env.Player, w Place) int {
 func (s *State) overthrowHits(r result) {
 	pd := &s.pending
 	pd.hits[0] += uint8(r.hits)
-	if pd.overthrow[s.targetOf(env.Player(pd.target))] == (Fleets{}) {
+	if pd.overthrow[s.TargetPlace(env.Player(pd.target))] == (Fleets{}) {
 		pd.left = pd.hits[0] / 2
 		pd.hits[0] = 0
 	}

@@ -145,5 +145,32 @@ var (
 	noPayment = payment{seat: int8(None)}
 )
 
-// clearPending forgets all that is pending.
-func (s *State) clearPending() { s.pending = nothing }
+// job is where the number nominated for an action of the menus is kept, and the kind of job it is. A region keeps no
+// number, and what is no job has no kind.
+func (p *pending) job(a env.Action) (n *uint8, kind jobKind) {
+	switch {
+	case act.fire.Has(a):
+		return &p.fire[act.fire.Index(a)].Steady, jobFire
+	case act.fireRisk.Has(a):
+		return &p.fire[act.fireRisk.Index(a)].Risk, jobFire
+	case act.overthrow.Has(a):
+		return &p.overthrow[act.overthrow.Index(a)].Steady, jobOverthrow
+	case act.overthrowRisk.Has(a):
+		return &p.overthrow[act.overthrowRisk.Index(a)].Risk, jobOverthrow
+	case act.expand.Has(a):
+		return &p.expand[act.expand.Index(a)], jobExpand3 + jobKind(act.expand.Index(a))
+	case a == Pacify:
+		return &p.pacify, jobPacify
+	case a == Replicate:
+		return &p.replicate, jobReplicate
+	case act.region.Has(a):
+		return nil, jobRegion
+	case a == ResearchAct:
+		return &p.research.Steady, jobResearch
+	case a == ResearchRisk:
+		return &p.research.Risk, jobResearchRisk
+	case act.build.Has(a):
+		return &p.build[act.build.Index(a)], jobBuild3Twice + jobKind(act.build.Index(a))
+	}
+	return nil, noJob
+}

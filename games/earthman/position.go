@@ -290,7 +290,7 @@ func (s *State) formTargets(f *form.Position, name string, list *[numTargets]Fle
 			f.Fail(name, "%d is no target of the actor, seat %d", row.owner, s.actor)
 			return
 		}
-		target := s.targetOf(env.Player(row.owner))
+		target := s.TargetPlace(env.Player(row.owner))
 		if target <= last || row.Fleets == (Fleets{}) {
 			f.Fail(name, "targets stand in the order +1, +2, …, UN, without empty ones (EB-101)")
 			return

@@ -21,7 +21,7 @@ func (s *State) nextPrelude(tape *env.Tape) {
 	pass := s.pending.pass
 	if s.actor == s.first {
 		if pass++; pass > preludePasses {
-			s.clearPending()
+			s.pending = nothing
 			s.startTurn(env.Player(s.first), tape)
 			return
 		}
@@ -36,7 +36,7 @@ func (s *State) nextPrelude(tape *env.Tape) {
 // legalPrelude is EB-301.
 func (s *State) legalPrelude(m env.Mask, p env.Player) {
 	m.Block(TakeFleet, 1)
-	m.SetIf(s.canStudy(p) != 0, Study)
+	m.SetIf(s.CanStudy(p) != 0, Study)
 	m.Block(Voyage, 1)
 }
 

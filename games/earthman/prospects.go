@@ -33,7 +33,7 @@ func newGains() (g gains) {
 func (s *State) field(p env.Player, w Place, capacity int, free Regions) (f field) {
 	gain, own := &s.game.rows.gains, s.land[p][w]
 	first := capacity // Power of a region that is settled and built up
-	if s.doubles(p, w) {
+	if s.Doubles(p, w) {
 		first++
 	}
 	one, two := s.rubble[w][0]&^s.rubble[w][1], s.rubble[w][1]
@@ -103,7 +103,7 @@ func (s *State) observeWorlds(o *observation, p env.Player) {
 		}
 		row, work := &o.Places[w], 0
 		if changed.Has(w) || s.rubble[w] != g.rubble[w] {
-			free, capacity := g.regions[w]&^taken[w], s.capacity(p, w)
+			free, capacity := g.regions[w]&^taken[w], s.Capacity(p, w)
 			f := s.field(p, w, capacity, free)
 			work = f.work
 			f.write(&row.fieldNumbers, free.Count())
@@ -130,7 +130,7 @@ func (s *State) observeWorlds(o *observation, p env.Player) {
 	if p == env.Player(s.actor) {
 		for set := my.present() & worlds; set != 0; set &= set - 1 {
 			w := set.first()
-			o.Places[w].Launchable = float32(s.launchable(w).Count()) * (1. / 10)
+			o.Places[w].Launchable = float32(s.Launchable(w).Count()) * (1. / 10)
 		}
 	}
 }
@@ -189,14 +189,14 @@ func (s *State) observeWays(o *observation, p env.Player) {
 		if q == p {
 			continue
 		}
-		odds := float32(Odds(s.hitNeed(q, p)))
+		odds := float32(Odds(s.HitNeed(q, p)))
 		for set := seat.present()&worlds | s.settled[q]; set != 0; set &= set - 1 {
 			w := set.first()
 			o.Places[w].threaten(s.DefensiveDice(q, w), odds)
 		}
 	}
 	if s.seats[p].sanction {
-		odds := float32(Odds(s.hitNeed(UN, p)))
+		odds := float32(Odds(s.HitNeed(UN, p)))
 		for set := s.settled[UN]; set != 0; set &= set - 1 {
 			w := set.first()
 			o.Places[w].threaten(s.DefensiveDice(UN, w), odds)

@@ -319,7 +319,7 @@ func TestCapacity(t *testing.T) {
 	for _, test := range capacityTests {
 		s := g.New().(*State)
 		s.seats[1].level[Nanotech] = uint16(test.nano)
-		if got := s.capacity(1, test.world); got != test.cap {
+		if got := s.Capacity(1, test.world); got != test.cap {
 			t.Errorf("%s with Nanotechnology %d: %d, want %d", test.world.ID(), test.nano, got, test.cap)
 		}
 	}

@@ -179,7 +179,7 @@ func (s *State) finish(how ending, winners env.Seats) {
 	s.decision, s.seat = NoDecision, int8(env.Over)
 	s.arrived = [NumWorlds]Fleets{}
 	s.pay = noPayment
-	s.clearPending()
+	s.pending = nothing
 	s.clearLot()
 	for p := range s.seats {
 		s.seats[p].ledgerOff = 0 // A payment may have been cut short.

@@ -75,7 +75,7 @@ func (s *State) AppendCounters(dst []env.Counter) []env.Counter {
 	for w := range Place(NumWorlds) {
 		for r := range s.game.regions[w].Count() {
 			at := regionAt(w, r)
-			dst = append(dst, env.Counter{Player: at, What: holderOf, Value: int(s.holder(w, r)), Said: true},
+			dst = append(dst, env.Counter{Player: at, What: holderOf, Value: int(s.Owner(w, r)), Said: true},
 				env.Counter{Player: at, What: rubbleOf, Value: s.Devastation(w, r), Said: true})
 		}
 	}
@@ -168,7 +168,7 @@ func (t *teller) action(e env.Seen) {
 	case act.region.Has(a):
 		args["region"] = act.region.Index(a) + 1
 	case act.seat.Has(a):
-		args["other"] = s.seatOf(a)
+		args["other"] = s.Asked(a)
 	case act.tech.Has(a):
 		args["tech"] = t.tech(Tech(act.tech.Index(a)))
 	case attacks(a):
@@ -248,16 +248,6 @@ func (t *teller) consequences() {
 			t.Say("uninfluence", p, 0, story.Args{"world": t.place(placeOf(c.What))}, c)
 		}
 	}
-}
-
-// holder is who holds a region: a seat, the UN, or None.
-func (s *State) holder(w Place, r int) env.Player {
-	for p := range env.Player(numOwners) {
-		if s.land[p][w]>>r&1 != 0 {
-			return p
-		}
-	}
-	return None
 }
 
 // region tells what has become of a region.

@@ -546,7 +546,7 @@ func (s *State) drawRegion(d *picture, w Place, r int, on span, viewer env.Playe
 	}
 	built, room := int(s.devs[w][r]), 0
 	if owner == None || owner == viewer {
-		room = max(0, s.capacity(viewer, w)-built)
+		room = max(0, s.Capacity(viewer, w)-built)
 	}
 	for i := range built + room {
 		paint := board.Paint{Fill: ink, Stroke: fill, Width: 1}

@@ -20,7 +20,7 @@ func (s *State) proceedTransfer(tape *env.Tape) {
 		s.riskLand()
 	case s.game.territory && s.hasUnits(p) && int(pd.transfers) < s.game.transfers:
 		transfers := pd.transfers
-		s.clearPending()
+		s.pending = nothing
 		pd.transfers = transfers
 		s.open(AtTransfer, p)
 	default:
@@ -34,7 +34,7 @@ func (s *State) playTransfer(p env.Player, a env.Action, tape *env.Tape) {
 		s.endTurn(tape)
 		return
 	}
-	s.pending.target = int8(s.seatOf(a))
+	s.pending.target = int8(s.Asked(a))
 	s.pending.transfers++
 	s.open(AtTransferWhat, p)
 }

@@ -338,7 +338,7 @@ func (s *State) question() string {
 	case AtDefensiveFire:
 		return fmt.Sprintf("%s: seat %d has arrived with %v fleets. Do you fire %d dice at %s?", s.where(), s.actor,
 			s.seats[s.actor].fleet[pd.at],
-			s.DefensiveDice(env.Player(s.seat), pd.at), needText(s.hitNeed(env.Player(s.seat), env.Player(s.actor))))
+			s.DefensiveDice(env.Player(s.seat), pd.at), needText(s.HitNeed(env.Player(s.seat), env.Player(s.actor))))
 	case AtThought:
 		return s.rollText() + " Do you spend one?"
 	case AtShareReply:

@@ -16,7 +16,7 @@ func (s *State) legalAssist(m env.Mask, p env.Player) {
 	if my := &s.seats[p]; my.resource > 0 && int(my.fleets) < s.game.fleetCap {
 		m.Block(TakeFleet, 1)
 	}
-	m.SetIf(s.canStudy(p) != 0, Study)
+	m.SetIf(s.CanStudy(p) != 0, Study)
 	m.Block(Done, 1)
 }
 

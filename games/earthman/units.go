@@ -78,9 +78,9 @@ func (s *State) playAddFleet(p env.Player, a env.Action, _ *env.Tape) {
 	pd.add -= uint8(n)
 }
 
-// doubles says whether the first development in a region of a world is worth one Power more, and the
+// Doubles says whether the first development in a region of a world is worth one Power more, and the
 // last one costs one more (EB-201, EB-202, EB-205).
-func (s *State) doubles(p env.Player, w Place) bool {
+func (s *State) Doubles(p env.Player, w Place) bool {
 	return w == s.game.home || s.seats[p].counters.Has(w)
 }
 
@@ -89,7 +89,7 @@ func (s *State) addDevelopment(p env.Player, w Place, r int) {
 	my := &s.seats[p]
 	my.resource += 2
 	my.power++
-	if s.devs[w][r] == 0 && s.doubles(p, w) {
+	if s.devs[w][r] == 0 && s.Doubles(p, w) {
 		my.power++
 	}
 	s.put(p, w, r, 1)
@@ -107,7 +107,7 @@ func (s *State) loseRegion(owner env.Player, w Place, r int, devastation bool) {
 	}
 	my := &s.seats[owner]
 	my.power -= int32(n)
-	if s.doubles(owner, w) {
+	if s.Doubles(owner, w) {
 		my.power--
 	}
 	my.counters &^= form.When(!s.settled[owner].Has(w), only(w))
@@ -165,8 +165,8 @@ func (s *State) forfeited(r result) {
 	}
 }
 
-// capacity is EB-115.
-func (s *State) capacity(p env.Player, w Place) int {
+// Capacity is how many developments a seat may have in a region of a world (EB-115).
+func (s *State) Capacity(p env.Player, w Place) int {
 	c := s.game.data.Capacity.Other
 	if w == s.game.home {
 		c = s.game.data.Capacity.Home
@@ -181,7 +181,7 @@ func (s *State) settleable(p env.Player, w Place) Regions {
 	for q := range s.settled {
 		set &^= form.When(env.Player(q) != p, s.land[q][w])
 	}
-	capacity := s.capacity(p, w)
+	capacity := s.Capacity(p, w)
 	for ; own != 0; own &= own - 1 {
 		if r := own.first(); int(s.devs[w][r]) < capacity {
 			set |= 1 << r
@@ -195,8 +195,8 @@ func (s *State) expandable(p env.Player, w Place) Regions {
 	return s.rubble[w][0] | s.settleable(p, w)
 }
 
-// canStudy are the technologies of EB-164.
-func (s *State) canStudy(p env.Player) Techs {
+// CanStudy are the technologies that a seat can study (EB-164).
+func (s *State) CanStudy(p env.Player) Techs {
 	my := &s.seats[p]
 	known := Places(my.known).Count()
 	var set Techs

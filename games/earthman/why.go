@@ -91,10 +91,9 @@ func (s *State) whyNotFleetJob(a env.Action) string {
 	steady, risk := s.idleByStatus(idle)
 	world := s.game.names[pd.at]
 	target := act.fire.Index(a) % numTargets
+	_, kind := pd.job(a)
 	switch {
-	case (act.fire.Has(a) || act.fireRisk.Has(a)) && pd.last > jobFire, attacks(a) && pd.last > jobOverthrow,
-		a == Pacify && pd.last > jobPacify,
-		act.expand.Has(a) && pd.last > jobExpand3+jobKind(act.expand.Index(a)):
+	case pd.last > kind:
 		return fmt.Sprintf("after %q this job is closed: jobs are nominated in a fixed order (EB-091)", jobNames[pd.last])
 	case (act.fire.Has(a) || act.fireRisk.Has(a)) && s.fireTargets()>>target&1 == 0:
 		return fmt.Sprintf("that target has neither fleets nor developments at %s (EB-101)", world)
@@ -116,6 +115,7 @@ func (s *State) whyNotFleetJob(a env.Action) string {
 func (s *State) whyNotDevJob(a env.Action) string {
 	pd := &s.pending
 	world := s.game.names[pd.at]
+	_, kind := pd.job(a)
 	switch {
 	case a == InfluenceAct && pd.last != noJob:
 		return "Political Influence takes all developments of the world, and some have a job (EB-180)"
@@ -125,8 +125,7 @@ func (s *State) whyNotDevJob(a env.Action) string {
 	case act.region.Has(a) && pd.last <= jobRegion:
 		return fmt.Sprintf("an own region of %s that doesn't defend yet fires at fleets of another seat in the orbit "+
 			"(EB-175)", world)
-	case act.region.Has(a), a == ResearchAct && pd.last > jobResearch, a == ResearchRisk && pd.last > jobResearchRisk,
-		act.build.Has(a) && pd.last > jobBuild3Twice+jobKind(act.build.Index(a)):
+	case kind >= jobRegion && pd.last > kind:
 		return fmt.Sprintf("after %q this job is closed: jobs are nominated in a fixed order (EB-151)", jobNames[pd.last])
 	case a == ResearchAct || a == ResearchRisk || act.build.Has(a):
 		idle := s.idleDevs()
@@ -153,7 +152,7 @@ func (s *State) whyNotSettle(r int) string {
 		return fmt.Sprintf("%s has %d regions (EB-114)", s.game.names[w], s.game.regions[w].Count())
 	case s.land[s.actor][w]>>r&1 != 0:
 		return fmt.Sprintf("region %d holds %d developments, and there is room for %d (EB-115)", r+1, s.devs[w][r],
-			s.capacity(env.Player(s.actor), w))
+			s.Capacity(env.Player(s.actor), w))
 	}
 	return fmt.Sprintf("region %d holds developments of others (EB-114)", r+1)
 }
