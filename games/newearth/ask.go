@@ -15,7 +15,7 @@ func (s *State) Question(p env.Player) string {
 	case p:
 		return fmt.Sprintf("%s (%s)", s.question(p), s.row().Rule)
 	}
-	return s.waiting(p) + "."
+	return s.waiting() + "."
 }
 
 // question is what is asked, in words to the seat that decides: what it is about, who asks and for how much.

@@ -38,7 +38,7 @@ func (s *State) strikeFrom(place int, tape *env.Tape) {
 		if s.held[p]&catastropheCards == 0 {
 			continue
 		}
-		if s.playable(p) != 0 {
+		if s.playable(p, s.held[p]) != 0 {
 			s.ask(AtCatChoose, p)
 			return
 		}
@@ -50,9 +50,9 @@ func (s *State) strikeFrom(place int, tape *env.Tape) {
 	s.produceOutput(0, tape)
 }
 
-// playable is NE-041: the Catastrophe cards that the seat can play. A Stock Loss needs stock.
-func (s *State) playable(p env.Player) Cards {
-	set := s.held[p] & catastropheCards
+// playable is NE-041: the Catastrophe cards of those that it holds that the seat can play. A Stock Loss needs stock.
+func (s *State) playable(p env.Player, held Cards) Cards {
+	set := held & catastropheCards
 	for losses := set & stockLosses; losses != 0; losses = losses.Rest() {
 		if kind, _ := losses.First().stockLoss(); s.seats[p].has[kind] == 0 {
 			set &^= 1 << losses.First()
@@ -129,14 +129,12 @@ func (s *State) strikeZone(p env.Player, z Zone) {
 // askHit is NE-044 for the seats from a place of the order on: each owner of zones that are hit may
 // negate. The queue is those after the one asked.
 func (s *State) askHit(place int, tape *env.Tape) {
-	s.queue = seatList{}
-	for ; place < s.game.players; place++ {
-		if p := s.order.at(place); s.owned[p]&s.hit != 0 {
-			s.queue.add(p)
-		}
-	}
+	s.queue = s.inOrder(place, s.isHit)
 	s.nextHit(tape)
 }
+
+// isHit says whether the catastrophe strikes zones of the seat.
+func (s *State) isHit(p env.Player) bool { return s.owned[p]&s.hit != 0 }
 
 func (s *State) nextHit(tape *env.Tape) {
 	if s.queue.n == 0 {
@@ -150,12 +148,17 @@ func (s *State) nextHit(tape *env.Tape) {
 // negating are the titles that the seat can play against the catastrophe (RULES.md 2.13), each once
 // (NE-035).
 func (s *State) negating(p env.Player) Cards {
-	k := s.catastrophe - CivilDisorder
-	titles := (s.game.negatesAll[k] | s.game.negatesOne[k]) & s.held[p] &^ s.used[p]
+	titles := s.against() & s.held[p] &^ s.used[p]
 	if s.catastrophe == Independence && !s.held[p].Has(UrbanPlanning) { // NE-050: only together
 		return 0
 	}
 	return titles
+}
+
+// against are the titles that negate the catastrophe.
+func (s *State) against() Cards {
+	k := s.catastrophe - CivilDisorder
+	return s.game.negatesAll[k] | s.game.negatesOne[k]
 }
 
 // negate plays a City card against the catastrophe.

@@ -49,7 +49,7 @@ func (s *State) checkTurn(f *form.Faults) {
 }
 
 func (s *State) checkZones(f *form.Faults) {
-	owned := s.claimed()
+	owned := s.Claimed()
 	for z := range Zone(NumZones) {
 		people, most := s.raw[z]+s.makers[z], s.game.people[z]
 		f.Need(people <= most, "zones.%s: %d workers; its limit is %d (NE-004)", z, people, most)
@@ -75,7 +75,7 @@ func (s *State) checkZones(f *form.Faults) {
 
 // bare says whether nothing stands or lies in a zone.
 func (s *State) bare(z Zone) bool {
-	marked := s.claimed() | s.mining | s.energy | s.plants | s.cities | s.affected | s.elected | s.raised
+	marked := s.Claimed() | s.mining | s.energy | s.plants | s.cities | s.affected | s.elected | s.raised
 	return !marked.Has(z) && s.raw[z]+s.makers[z]+s.machines[z] == 0
 }
 
@@ -120,8 +120,8 @@ func (s *State) checkSeat(f *form.Faults, p env.Player) {
 		fail(".leader", "the leader stands in an own zone (NE-081)")
 	case s.turn == 0 && s.size[p] > 0:
 		fail(".hand", "nobody has cards during the set-up")
-	case !reducing && city && s.handSize(p) > s.game.data.HandLimit:
-		fail(".hand", "%d cards; the hand limit is %d (NE-031)", s.handSize(p), s.game.data.HandLimit)
+	case !reducing && city && s.HandSize(p) > s.game.data.HandLimit:
+		fail(".hand", "%d cards; the hand limit is %d (NE-031)", s.HandSize(p), s.game.data.HandLimit)
 	case !committing && (seat.commitCash >= 0 || seat.commitCards != 0):
 		fail("", "it has a commitment outside an election")
 	case seat.commitCash < 0 && seat.commitCards != 0:
@@ -162,7 +162,7 @@ func (s *State) checkQueue(f *form.Faults) {
 		last = at
 		switch s.decision {
 		case AtNegate, AtNegateZone:
-			f.NeedAt(s.owned[q]&s.hit != 0, "queue", "seat %d has no zone that is hit (NE-044)", q)
+			f.NeedAt(s.isHit(env.Player(q)), "queue", "seat %d has no zone that is hit (NE-044)", q)
 		case AtJoin:
 			f.NeedAt(s.target != NoZone && s.canJoin(env.Player(q)), "queue", "seat %d cannot join (NE-064)", q)
 		default:
@@ -195,7 +195,7 @@ func (s *State) checkPending(f *form.Faults) {
 		if _, loss := s.catastrophe.stockLoss(); loss {
 			f.NeedAt(s.hit == 0, "catastrophe.zones", "%s hits no zones", s.catastrophe)
 		} else {
-			f.NeedAt(s.hit&s.owned[p] != 0, "catastrophe.zones", "none of them is seat %d's", p)
+			f.NeedAt(s.isHit(p), "catastrophe.zones", "none of them is seat %d's", p)
 			f.NeedAt(s.catastrophe == Independence || s.hit&^s.affected == 0, "catastrophe.zones",
 				"a zone that is hit is affected (NE-044)")
 			f.NeedAt(s.hit&^s.inPlay == 0, "catastrophe.zones", "zones out of play are not hit (NE-002)")
@@ -231,8 +231,8 @@ func (s *State) checkElectionDecision(f *form.Faults) {
 	z := s.target
 	closed := ^s.inPlay | s.affected | s.elected | s.leaders
 	f.NeedAt(!closed.Has(z), "election.zone", "%s is no target (NE-061)", z)
-	f.NeedAt(env.Player(s.defender) == s.owner(z), "election.defender", "seat %d; %s is controlled by %d", s.defender, z,
-		s.owner(z))
+	f.NeedAt(env.Player(s.defender) == s.Owner(z), "election.defender", "seat %d; %s is controlled by %d", s.defender, z,
+		s.Owner(z))
 	f.NeedAt(s.claimants.n > 0 && !s.claimants.has(env.Player(s.defender)), "election.claimants",
 		"there must be some, without the owner")
 	for _, p := range s.claimants.slice() {
@@ -263,7 +263,7 @@ func (s *State) checkElectionDecision(f *form.Faults) {
 	}
 	f.NeedAt(s.contested == (s.claimants.n > 1 || s.defender >= 0 || withdrawn), "election.contested",
 		"%d claimants, defender %d (NE-065)", s.claimants.n, s.defender)
-	f.NeedAt(s.claimants == s.inOrder(&s.claimants), "election.claimants",
+	f.NeedAt(s.claimants == s.inOrder(0, s.claimants.has), "election.claimants",
 		"they stand in order once the commitments begin")
 	for q := range env.Player(s.game.players) {
 		seat := &s.seats[q]
@@ -310,20 +310,11 @@ func (s *State) checkOffer(f *form.Faults) {
 // checkDecision tests what single questions need.
 func (s *State) checkDecision(f *form.Faults) {
 	p, z := env.Player(s.seat), s.chosenZone
-	most, number := int32(0), false
-	switch s.decision {
-	case AtAssignMining:
-		most, number = s.mixedMachines(p, s.mining), true
-	case AtAssignEnergy:
-		most, number = s.mixedMachines(p, s.energy), true
+	if s.decision == AtAssignEnergy {
 		f.NeedAt(s.assigned <= s.mixedMachines(p, s.mining), "assigned", "%d; there are %d machines (NE-102)", s.assigned,
 			s.mixedMachines(p, s.mining))
-	case AtCommitAmount:
-		_, most = s.bidRange(p)
-		number = true
-	case AtIndepAmount:
-		most, number = s.seats[p].has[Cash], true
 	}
+	_, most, number := s.numberRange(p)
 	f.NeedAt(s.running == 0 || number && s.running%amountStep == 0 && s.running <= most, "running",
 		"%d is not a number of twenties up to %d", s.running, most)
 	f.NeedAt(s.assigned == 0 || s.decision == AtAssignEnergy, "assigned", "it is 0 at %s", s.decision)
@@ -335,7 +326,7 @@ func (s *State) checkDecision(f *form.Faults) {
 	s.checkChosen(f)
 	switch s.decision {
 	case AtCatChoose:
-		f.NeedAt(s.playable(p) != 0, "seats", "seat %d has no catastrophe to play (NE-041)", p)
+		f.NeedAt(s.playable(p, s.held[p]) != 0, "seats", "seat %d has no catastrophe to play (NE-041)", p)
 	case AtCatPurge:
 		f.NeedAt(s.canPurge(p), "seats", "seat %d has nothing to be rid of (NE-038)", p)
 	case AtIndepCard:
@@ -399,7 +390,7 @@ func (s *State) checkSetUp(f *form.Faults, p env.Player) {
 		case AtSetupTile:
 			f.NeedAt(own == 0 || own == tileZones, path, "it has a whole tile or nothing (NE-006)")
 		case AtSetupClaim:
-			round := s.claimed().Count() / s.game.players
+			round := s.Claimed().Count() / s.game.players
 			f.NeedAt(own == round || own == round+1, path, "it has claimed %d zones in round %d (NE-010)", own, round+1)
 		default:
 			f.NeedAt(own == tileZones, path, "it has %d zones; %d are its own", own, tileZones)
@@ -413,7 +404,7 @@ func (s *State) checkSetUp(f *form.Faults, p env.Player) {
 	case AtSetupTile:
 		f.NeedAt(!s.game.free && own == 0, "seat", "seat %d does not choose a tile (NE-006)", p)
 	case AtSetupClaim:
-		round := s.claimed().Count() / s.game.players
+		round := s.Claimed().Count() / s.game.players
 		f.NeedAt(s.game.free && own.Count() == round, "seat", "it is not seat %d's claim in round %d (NE-010)", p, round+1)
 	case AtSetupMine:
 		f.NeedAt(own&typed == 0 && s.pickedZones&^own == 0 && s.pickedZones.Count() < startMines, "picks",

@@ -112,7 +112,9 @@ func decisions() [numDecisions]decision {
 		AtCatChoose: {
 			Name: "cat_choose", Asks: "one of the playable Catastrophe cards is to be played", Rule: "NE-040",
 			Brief: "play a Catastrophe card", Phases: 1 << phaseCatastrophes, Scene: strikeScene,
-			Legal: func(s *State, m env.Mask, p env.Player) { m.Block(act.strike.First, uint64(s.playable(p)>>NumTitles)) },
+			Legal: func(s *State, m env.Mask, p env.Player) {
+				m.Block(act.strike.First, uint64(s.playable(p, s.held[p])>>NumTitles))
+			},
 			Play: func(s *State, p env.Player, a env.Action, tape *env.Tape) {
 				s.strike(p, CivilDisorder+Card(act.strike.Index(a)), tape)
 			},

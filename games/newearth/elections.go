@@ -37,14 +37,14 @@ func (s *State) upTo(level int8) Zones {
 	return set
 }
 
-// inReach are the zones that the seat's leader reaches: next to its zone, and of no higher level (NE-061).
-func (s *State) inReach(p env.Player) Zones {
+// InReach are the zones that the seat's leader reaches: next to its zone, and of no higher level (NE-061).
+func (s *State) InReach(p env.Player) Zones {
 	z := s.seats[p].leader
 	return s.near[z] & s.upTo(s.sl[z])
 }
 
 // reaches says whether a zone is in the leader's reach.
-func (s *State) reaches(p env.Player, z Zone) bool { return s.inReach(p).Has(z) }
+func (s *State) reaches(p env.Player, z Zone) bool { return s.InReach(p).Has(z) }
 
 // inWideReach are the zones next to any own zone whose level is at least theirs (NE-062).
 func (s *State) inWideReach(p env.Player) Zones {
@@ -62,7 +62,7 @@ func (s *State) inWideReach(p env.Player) Zones {
 // difference where nobody rules.
 func (s *State) affordable(p env.Player, joining bool) Zones {
 	e, has := &s.game.data.Election, &s.seats[p].has
-	cash, owned := has[Cash], s.claimed()
+	cash, owned := has[Cash], s.Claimed()
 	var set Zones
 	if cash >= int32(e.LeastContested) {
 		set = owned &^ s.level[0]
@@ -81,7 +81,7 @@ func (s *State) affordable(p env.Player, joining bool) Zones {
 
 // targets are the zones in which the seat can start an election.
 func (s *State) targets(p env.Player) Zones {
-	reach := s.inReach(p) & s.open(p)
+	reach := s.InReach(p) & s.open(p)
 	if reach == 0 {
 		return 0
 	}
@@ -94,7 +94,7 @@ func (s *State) wideTargets(p env.Player) Zones {
 	if possible == 0 {
 		return 0
 	}
-	return possible & s.inWideReach(p) &^ s.inReach(p)
+	return possible & s.inWideReach(p) &^ s.InReach(p)
 }
 
 // legalElect is the menu of phase 5.
@@ -110,24 +110,14 @@ func (s *State) legalElect(m env.Mask, p env.Player) {
 // startElection begins an election and asks who joins (NE-064).
 func (s *State) startElection(p env.Player, z Zone, tape *env.Tape) {
 	s.seats[p].electionsUsed++
-	s.target, s.defender = z, int8(s.owner(z))
+	s.target, s.defender = z, int8(s.Owner(z))
 	s.claimants.add(p)
-	s.queue = s.joiners()
+	s.queue = s.inOrder(0, s.canJoin)
 	s.nextJoin(tape)
 }
 
-// joiners are the seats that can join the election, in order: neither claimants nor the owner, and
-// fulfilling NE-060 to NE-063.
-func (s *State) joiners() seatList {
-	var list seatList
-	for i := range s.game.players {
-		if q := s.order.at(i); s.canJoin(q) {
-			list.add(q)
-		}
-	}
-	return list
-}
-
+// canJoin says whether the seat can join the election: it is neither a claimant nor the owner, and fulfils NE-060 to
+// NE-063.
 func (s *State) canJoin(q env.Player) bool {
 	if !s.publiclyJoins(q) {
 		return false
@@ -162,7 +152,7 @@ func (s *State) join(q env.Player, tape *env.Tape) {
 // beginCommitments asks the claimants in order, and then the defender, for secret cash and cards.
 func (s *State) beginCommitments(tape *env.Tape) {
 	s.contested = s.claimants.n > 1 || s.defender >= 0
-	s.claimants = s.inOrder(&s.claimants)
+	s.claimants = s.inOrder(0, s.claimants.has)
 	s.queue = s.claimants
 	if s.defender >= 0 {
 		s.queue.add(env.Player(s.defender))
@@ -170,15 +160,15 @@ func (s *State) beginCommitments(tape *env.Tape) {
 	s.nextCommitment(tape)
 }
 
-// inOrder is a list of seats in this turn's order.
-func (s *State) inOrder(l *seatList) seatList {
-	var sorted seatList
-	for i := range s.game.players {
-		if p := s.order.at(i); l.has(p) {
-			sorted.add(p)
+// inOrder are the seats of whom something holds, from a place of this turn's order on.
+func (s *State) inOrder(place int, holds func(env.Player) bool) seatList {
+	var list seatList
+	for ; place < s.game.players; place++ {
+		if p := s.order.at(place); holds(p) {
+			list.add(p)
 		}
 	}
-	return sorted
+	return list
 }
 
 func (s *State) nextCommitment(tape *env.Tape) {
@@ -206,6 +196,23 @@ func (s *State) bidRange(p env.Player) (least, most int32) {
 		most -= int32(e.Cash)
 	}
 	return least, most
+}
+
+// numberRange is the least and most that a number can be, and whether one is asked for.
+func (s *State) numberRange(p env.Player) (least, most int32, asked bool) {
+	switch s.decision {
+	case AtCommitAmount:
+		least, most = s.bidRange(p)
+	case AtIndepAmount:
+		most = s.seats[p].has[Cash]
+	case AtAssignMining:
+		most = s.mixedMachines(p, s.mining)
+	case AtAssignEnergy:
+		most = s.mixedMachines(p, s.energy)
+	default:
+		return 0, 0, false
+	}
+	return least, most, true
 }
 
 // legalBid is a number, or a card sold before it has begun.

@@ -84,8 +84,8 @@ func (s *State) participants() seatList {
 	return list
 }
 
-// handSize is the number of a seat's cards that everybody knows, committed ones included.
-func (s *State) handSize(p env.Player) int {
+// HandSize is the number of a seat's cards that everybody knows, committed ones included.
+func (s *State) HandSize(p env.Player) int {
 	return int(s.size[p]) + s.seats[p].commitCards.Count()
 }
 
@@ -143,18 +143,12 @@ func (s *State) knowDeck(f *form.Position) func(Card) env.Seats {
 	if !partly || s.turn == 0 {
 		return func(Card) env.Seats { return env.Everybody }
 	}
-	unseen, held := s.deck, 0
+	unseen, held := s.unseen(me), 0
 	for q := range env.Player(s.game.players) {
 		if q == me {
 			continue
 		}
-		held += s.handSize(q)
-		for c, n := range s.seats[q].hand {
-			unseen[c] += n
-		}
-		for set := s.seats[q].commitCards; set != 0; set = set.Rest() {
-			unseen[set.First()]++
-		}
+		held += s.HandSize(q)
 		for set := s.seats[q].known; set != 0; set = set.Rest() {
 			unseen[set.First()]--
 			held--
@@ -215,7 +209,7 @@ func (r *redeal) takeBack() {
 			continue
 		}
 		seat := &r.seats[q]
-		r.hand[q] = r.handSize(q)
+		r.hand[q] = r.HandSize(q)
 		for set := seat.commitCards; set != 0; set = set.Rest() {
 			r.pool[set.First()]++
 		}
@@ -236,17 +230,12 @@ func (r *redeal) takeBack() {
 	}
 }
 
-// demand makes q hold a card, and says whether that is possible.
-func (r *redeal) demand(q env.Player, c Card) bool {
-	switch {
-	case r.must[q][c] > 0:
-		return true
-	case r.pool[c] == 0 || r.must[q].size() >= r.hand[q]:
-		return false
+// demand makes q hold a card, if it can.
+func (r *redeal) demand(q env.Player, c Card) {
+	if r.must[q][c] == 0 && r.pool[c] > 0 && r.must[q].size() < r.hand[q] {
+		r.must[q][c]++
+		r.pool[c]--
 	}
-	r.must[q][c]++
-	r.pool[c]--
-	return true
 }
 
 // demandOne makes q hold some card of a set, if it can.

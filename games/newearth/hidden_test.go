@@ -78,7 +78,7 @@ func TestRedealKeepsWhatIsKnown(t *testing.T) {
 		}
 		for q := range env.Player(w.game.players) {
 			a, b := &r.seats[q], &s.seats[q]
-			if r.handSize(q) != s.handSize(q) || a.has != b.has || a.known != b.known || a.shown != b.shown ||
+			if r.HandSize(q) != s.HandSize(q) || a.has != b.has || a.known != b.known || a.shown != b.shown ||
 				a.electionsUsed != b.electionsUsed {
 				t.Errorf("player %d: something public of player %d has changed", p, q)
 			}

@@ -129,7 +129,7 @@ func (s *State) observeZones(o *observation, p env.Player) {
 	for set := allZones &^ s.inPlay; set != 0; set = set.Rest() {
 		zones[set.First()].Out = 1
 	}
-	for set := s.inPlay &^ s.claimed(); set != 0; set = set.Rest() {
+	for set := s.inPlay &^ s.Claimed(); set != 0; set = set.Rest() {
 		zones[set.First()].Neutral = 1
 	}
 	for set := allZones&^s.level[0] | s.mining | s.energy | s.stocked; set != 0; set = set.Rest() {
@@ -191,12 +191,12 @@ func (s *State) observeLeaders(o *observation, p env.Player) {
 		case z == NoZone:
 		case q == p:
 			o.Zones[z].Leader = 1
-			for set := s.inReach(p) &^ s.owned[p]; set != 0; set = set.Rest() {
+			for set := s.InReach(p) &^ s.owned[p]; set != 0; set = set.Rest() {
 				o.Zones[set.First()].Reach = 1
 			}
 		default:
 			o.Zones[z].Rival = 1
-			threatened |= s.inReach(q)
+			threatened |= s.InReach(q)
 		}
 	}
 	for set := threatened & s.owned[p] &^ s.leaders; set != 0; set = set.Rest() {
@@ -232,7 +232,7 @@ func (s *State) observeLand(o *observation, p env.Player) {
 		}
 		seat.Points = form.Scaled(points, 100, 10)
 	}
-	own, claimed := s.owned[p], s.claimed()
+	own, claimed := s.owned[p], s.Claimed()
 	var upTo Zones
 	for level := range s.level {
 		upTo |= s.level[level]
@@ -332,7 +332,7 @@ func (s *State) observeSeat(row *seatNumbers, q env.Player, made *[numUnits]int3
 		need += s.game.upkeep[level] * int32(n)
 	}
 	row.Need = form.Scaled(need, 20, 10)
-	row.Hand = form.Part(s.handSize(q), 12)
+	row.Hand = form.Part(s.HandSize(q), 12)
 	form.Ones(row.Known[:], seat.known)
 	row.AnnouncedSize = form.Part(seat.announcedSize, 12)
 	row.Drawn = form.Part(seat.drawn, 8)
@@ -411,21 +411,10 @@ func (s *State) observeActing(o *observation, p env.Player) {
 	o.Acting = 1
 	o.Question.Running = form.Part(s.running, 100)
 	o.Question.Contested = form.Bit(s.contested)
-	least, most := int32(0), int32(0)
-	switch s.decision {
-	case AtCommitAmount:
-		least, most = s.bidRange(p)
-	case AtIndepAmount:
-		most = s.seats[p].has[Cash]
-	case AtAssignMining:
-		most = s.mixedMachines(p, s.mining)
-	case AtAssignEnergy:
-		most = s.mixedMachines(p, s.energy)
-	default:
-		return
+	if least, most, asked := s.numberRange(p); asked {
+		form.Count(o.Least[:], least-s.running)
+		form.Count(o.Left[:], most-s.running)
 	}
-	form.Count(o.Least[:], least-s.running)
-	form.Count(o.Left[:], most-s.running)
 }
 
 // observeOwn is for what the observer owns, makes and needs.
@@ -444,7 +433,7 @@ func (s *State) observeOwn(o *observation, p env.Player, made *[numUnits]int32) 
 	a.Surplus = form.Scaled(goods-need, 20, 10)
 	a.Unspent = form.Scaled(goods-expended, 20, 10)
 	a.Commit = form.Scaled(max(s.seats[p].commitCash, 0), 20, 10)
-	form.Count(a.Hand[:], s.handSize(p))
+	form.Count(a.Hand[:], s.HandSize(p))
 	if s.turn == 0 {
 		return
 	}

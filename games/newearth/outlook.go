@@ -52,12 +52,6 @@ func (s *State) LastTurn() bool { return int(s.turn) == s.game.turns }
 // Owned are the zones of a seat.
 func (s *State) Owned(p env.Player) Zones { return s.owned[p] }
 
-// Owner is who controls a zone, or -1.
-func (s *State) Owner(z Zone) env.Player { return s.owner(z) }
-
-// Claimed are the zones that have an owner.
-func (s *State) Claimed() Zones { return s.claimed() }
-
 // Level is the Society Level of a zone.
 func (s *State) Level(z Zone) int { return int(s.sl[z]) }
 
@@ -91,9 +85,6 @@ func (s *State) Bays() Zones { return s.bays }
 // Leader is where a seat's leader stands, or NoZone.
 func (s *State) Leader(p env.Player) Zone { return s.seats[p].leader }
 
-// InReach are the zones next to the seat's leader and of no higher level than its zone.
-func (s *State) InReach(p env.Player) Zones { return s.inReach(p) }
-
 // Has is how much of a kind a seat owns.
 func (s *State) Has(p env.Player, k Kind) int { return int(s.seats[p].has[k]) }
 
@@ -106,9 +97,6 @@ func (s *State) Expended(p env.Player) int { return int(s.seats[p].expended) }
 // Hand is the number of a seat's cards of a sort, committed ones not included. It is that seat's
 // secret.
 func (s *State) Hand(p env.Player, c Card) int { return int(s.seats[p].hand[c]) }
-
-// HandSize is the number of a seat's cards.
-func (s *State) HandSize(p env.Player) int { return s.handSize(p) }
 
 // Catastrophe is the Catastrophe card being resolved, or NoCard.
 func (s *State) Catastrophe() Card { return s.catastrophe }

@@ -83,7 +83,7 @@ func (s *State) drawTable(d *drawing, p env.Player, y float64) float64 {
 	case s.decision == Over:
 		return s.drawEnd(d, y)
 	case env.Player(s.seat) != p:
-		y = d.Lines(panelX, y+4, panelWidth, 0, bodyFont, s.waiting(p)+".")
+		y = d.Lines(panelX, y+4, panelWidth, 0, bodyFont, s.waiting()+".")
 	}
 	return y
 }
@@ -98,7 +98,7 @@ func (s *State) drawElection(d *drawing, p env.Player, y float64) float64 {
 	d.Text(panelX+panelWidth-12, y+25, bodyFont.End(), fmt.Sprintf("value %dm, workers %d, %d cards a side",
 		s.game.zoneValue[s.sl[s.target]], s.raw[s.target]+s.makers[s.target], s.cardLimit(s.target)))
 	list := s.participants()
-	list = s.inOrder(&list)
+	list = s.inOrder(0, list.has)
 	at := x
 	word := func(text string) {
 		d.Text(at, y+52, bodyFont, text)

@@ -120,7 +120,7 @@ func (s *State) typeOf(z Zone) int { return int(s.mining>>z&1 | s.energy>>z&1<<1
 
 // formZone declares the fields of a zone.
 func (s *State) formZone(f *form.Position, z Zone) {
-	out, owner, kind, city := !s.inPlay.Has(z), s.owner(z), s.typeOf(z), s.city(z)
+	out, owner, kind, city := !s.inPlay.Has(z), s.Owner(z), s.typeOf(z), s.city(z)
 	flag := func(name string, set *Zones) {
 		on := set.Has(z)
 		if form.Flag(f, name, &on); f.Reads() {

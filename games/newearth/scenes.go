@@ -37,9 +37,9 @@ func (r *redeal) asks(q env.Player, hand *Pile) bool {
 	case AtReceive, AtOverflow:
 		return held&cityCards != 0
 	case AtCatChoose:
-		return r.canStrike(q, held).Count() >= 2
+		return r.playable(q, held).Count() >= 2
 	case AtCatPurge:
-		return held&stockLosses != 0 && held.Has(TransportLinks) && r.canStrike(q, held) == 0
+		return held&stockLosses != 0 && held.Has(TransportLinks) && r.playable(q, held) == 0
 	case AtNegate:
 		return held&r.against()&^r.used[q] != 0
 	case AtJoin:
@@ -191,18 +191,7 @@ func (r *redeal) strikes(q env.Player) Cards {
 	if r.must[q].size()+2 > r.hand[q] {
 		return 0
 	}
-	return r.canStrike(q, r.within(q))
-}
-
-// canStrike are the Catastrophe cards of a set that q can play (NE-041).
-func (r *redeal) canStrike(q env.Player, set Cards) Cards {
-	set &= catastropheCards
-	for c := StockLossMining; c <= StockLossManufacturing; c++ {
-		if kind, _ := c.stockLoss(); r.seats[q].has[kind] == 0 {
-			set &^= 1 << c
-		}
-	}
-	return set
+	return r.playable(q, r.within(q))
 }
 
 // purges says whether q could hold a Stock Loss that it can't play, and Transport Links.
@@ -224,7 +213,7 @@ func (r *redeal) stageNegation() {
 			from = i
 		}
 	}
-	if me := r.order.place(r.me); r.owned[r.me]&r.hit != 0 && r.negating(r.me) != 0 {
+	if me := r.order.place(r.me); r.isHit(r.me) && r.negating(r.me) != 0 {
 		if r.queue.has(r.me) {
 			to = me
 		} else {
@@ -243,12 +232,7 @@ func (r *redeal) stageNegation() {
 	q := r.choose(candidates)
 	active := r.active
 	if r.catastrophe.strikesZones() {
-		r.queue = seatList{}
-		for i := r.order.place(q) + 1; i < r.game.players; i++ {
-			if next := r.order.at(i); r.owned[next]&r.hit != 0 {
-				r.queue.add(next)
-			}
-		}
+		r.queue = r.inOrder(r.order.place(q)+1, r.isHit)
 	}
 	r.ask(AtNegate, q)
 	r.active = active
@@ -257,7 +241,7 @@ func (r *redeal) stageNegation() {
 // asksToNegate says whether q has something to save.
 func (r *redeal) asksToNegate(q env.Player) bool {
 	if r.catastrophe.strikesZones() {
-		return r.owned[q]&r.hit != 0
+		return r.isHit(q)
 	}
 	return int8(q) == r.active
 }
@@ -267,17 +251,11 @@ func (r *redeal) answers(q env.Player) Cards {
 	return r.against() &^ r.used[q] & r.within(q)
 }
 
-// against are the titles that negate the catastrophe.
-func (r *redeal) against() Cards {
-	k := r.catastrophe - CivilDisorder
-	return r.game.negatesAll[k] | r.game.negatesOne[k]
-}
-
 // stageElection settles how far joining and committing have come. What p knows of it is whether it has
 // been asked itself.
 func (r *redeal) stageElection() {
 	all := r.participants()
-	chain := r.inOrder(&all)
+	chain := r.inOrder(0, all.has)
 	if r.defender >= 0 {
 		chain.add(env.Player(r.defender))
 	}
@@ -306,11 +284,6 @@ func (r *redeal) stageElection() {
 func (r *redeal) stageJoining(all seatList, waits bool) {
 	starter := env.Player(r.active)
 	from, to := 0, r.game.players
-	for i := range r.game.players {
-		if q := r.order.at(i); q != starter && all.has(q) {
-			from = i + 1
-		}
-	}
 	if waits {
 		to = r.order.place(r.me)
 	}
@@ -319,6 +292,7 @@ func (r *redeal) stageJoining(all seatList, waits bool) {
 	for i := range r.game.players {
 		if q := r.order.at(i); q != starter && all.has(q) {
 			r.claimants.add(q)
+			from = i + 1
 		}
 	}
 	var candidates uint8
@@ -342,7 +316,7 @@ func (r *redeal) stageJoining(all seatList, waits bool) {
 func (r *redeal) commitUpTo(at env.Player) {
 	all := r.participants()
 	r.contested = all.n > 1 || r.defender >= 0
-	r.claimants = r.inOrder(&all)
+	r.claimants = r.inOrder(0, all.has)
 	chain := r.claimants
 	if r.defender >= 0 {
 		chain.add(env.Player(r.defender))
@@ -368,12 +342,7 @@ func (r *redeal) commitUpTo(at env.Player) {
 // commitments draws those made before the seat that is asked.
 func (r *redeal) commitments() {
 	if r.decision == AtJoin {
-		r.queue = seatList{}
-		for i := r.order.place(env.Player(r.seat)) + 1; i < r.game.players; i++ {
-			if q := r.order.at(i); r.canJoin(q) {
-				r.queue.add(q)
-			}
-		}
+		r.queue = r.inOrder(r.order.place(env.Player(r.seat))+1, r.canJoin)
 		return
 	}
 	const likely = 14 // m above the least; more is seldom bid

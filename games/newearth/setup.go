@@ -30,7 +30,7 @@ func (s *State) Reset(seed uint64, tape *env.Tape) {
 func (s *State) freeTiles() uint64 {
 	var free uint64
 	for k, place := range s.sectors {
-		if s.game.home[k] && s.owner(place.at(slotI)) == nobody {
+		if s.game.home[k] && s.Owner(place.at(slotI)) == nobody {
 			free |= 1 << place.tile
 		}
 	}
@@ -47,8 +47,8 @@ func (s *State) takeTile(p env.Player, t int) {
 	s.ask(AtSetupMine, s.setupOrder.at(0))
 }
 
-// claimed is all zones that have an owner.
-func (s *State) claimed() Zones {
+// Claimed are the zones that have an owner.
+func (s *State) Claimed() Zones {
 	return s.owned[0] | s.owned[1] | s.owned[2] | s.owned[3]
 }
 
@@ -56,7 +56,7 @@ func (s *State) claimed() Zones {
 // round, which starts one seat later than the round before (NE-010).
 func (s *State) claimant() env.Player {
 	n := s.game.players
-	round := s.claimed().Count() / n
+	round := s.Claimed().Count() / n
 	for i := range n {
 		if p := s.setupOrder.at((round + i) % n); s.owned[p].Count() == round {
 			return p
@@ -67,8 +67,8 @@ func (s *State) claimant() env.Player {
 
 // claimable is NE-010 and NE-011: an adjacent free zone, unless it takes the only option of another seat.
 func (s *State) claimable(p env.Player) Zones {
-	free := s.inPlay &^ s.claimed()
-	allowed := s.options(p, s.owned[p], free)
+	free := s.inPlay &^ s.Claimed()
+	allowed := s.options(s.owned[p], free)
 	if allowed == 0 {
 		return free
 	}
@@ -77,7 +77,7 @@ func (s *State) claimable(p env.Player) Zones {
 		if q == p || s.owned[q].Count() == tileZones {
 			continue
 		}
-		if options := s.options(q, s.owned[q], free); options.Rest() == 0 {
+		if options := s.options(s.owned[q], free); options.Rest() == 0 {
 			protected &^= options // the last one
 			if options == 0 {
 				return allowed // no claim leaves everybody an option
@@ -87,7 +87,7 @@ func (s *State) claimable(p env.Player) Zones {
 	if s.owned[p].Count()+1 < tileZones {
 		for rest := protected; rest != 0; rest = rest.Rest() {
 			z := rest.First()
-			protected &^= form.When(s.options(p, s.owned[p]|only(z), free&^only(z)) == 0, only(z))
+			protected &^= form.When(s.options(s.owned[p]|only(z), free&^only(z)) == 0, only(z))
 		}
 	}
 	if protected == 0 {
@@ -97,7 +97,7 @@ func (s *State) claimable(p env.Player) Zones {
 }
 
 // options are the free zones next to a seat's claims, or all of them before its first.
-func (s *State) options(p env.Player, claims, free Zones) Zones {
+func (s *State) options(claims, free Zones) Zones {
 	if claims == 0 {
 		return free
 	}
@@ -107,7 +107,7 @@ func (s *State) options(p env.Player, claims, free Zones) Zones {
 // claim gives a zone to the seat.
 func (s *State) claim(p env.Player, z Zone) {
 	s.owned[p] |= only(z)
-	if s.claimed().Count() < s.game.players*tileZones {
+	if s.Claimed().Count() < s.game.players*tileZones {
 		s.ask(AtSetupClaim, s.claimant())
 		return
 	}

@@ -341,8 +341,8 @@ func (s *State) count(z Zone, u Unit) int8 {
 	return s.makers[z]
 }
 
-// owner is who controls a zone, or nobody.
-func (s *State) owner(z Zone) env.Player {
+// Owner is who controls a zone, or nobody.
+func (s *State) Owner(z Zone) env.Player {
 	for p := range s.game.players {
 		if s.owned[p].Has(z) {
 			return env.Player(p)

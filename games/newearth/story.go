@@ -41,7 +41,7 @@ func (s *State) AppendCounters(dst []env.Counter) []env.Counter {
 		for k := range numKinds {
 			dst = append(dst, env.Counter{Player: p, What: k.String(), Value: int(s.seats[p].has[k])})
 		}
-		dst = append(dst, env.Counter{Player: p, What: "cards", Value: s.handSize(p)})
+		dst = append(dst, env.Counter{Player: p, What: "cards", Value: s.HandSize(p)})
 	}
 	return dst
 }
@@ -112,13 +112,7 @@ func (t *teller) draws(beats []story.Beat) int {
 
 // cardName is a card, a title or a catastrophe.
 func (s *State) cardName(c Card) story.Name {
-	name := story.Name{Kind: "card", ID: c.String()}
-	if d := s.game.data; c.IsCity() {
-		name.Text = d.CityCards[c].Title
-	} else {
-		name.Text = d.Catastrophes[int(c)-NumTitles].Title
-	}
-	return name
+	return story.Name{Kind: "card", ID: c.String(), Text: s.game.titleOf(c)}
 }
 
 // cardNames are those of cards by their ids.

@@ -263,7 +263,7 @@ func (s *State) drawFrames(d *drawing, p env.Player) {
 // drawZone draws a zone: its id, what happened to it this turn, its owner's marker and the leader, workers
 // and machines against the limits, plant and city.
 func (s *State) drawZone(d *drawing, z Zone, on *shape) {
-	owner := s.owner(z)
+	owner := s.Owner(z)
 	if !s.inPlay.Has(z) {
 		d.Polygon(on.corners, board.Paint{Fill: "#5f666d", Stroke: "#4a5560", Width: 1})
 		d.Text(on.at.X, on.at.Y+4, bodyFont.In(board.White).Middle(), "not in play")

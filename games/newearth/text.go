@@ -44,7 +44,7 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 		s.textHand(t, p)
 	}
 	if env.Player(s.seat) != p {
-		t.Line("%s.", s.waiting(p))
+		t.Line("%s.", s.waiting())
 		return t.Bytes()
 	}
 	t.Line("%s", s.Question(p))
@@ -93,8 +93,8 @@ func (s *State) namesOf(l seatList) string {
 	return strings.Join(names, ", ")
 }
 
-// waiting says who decides what, as far as p may know.
-func (s *State) waiting(p env.Player) string {
+// waiting says who decides what, as far as the others may know.
+func (s *State) waiting() string {
 	switch s.scene() {
 	case strikeScene:
 		return "Somebody considers a Catastrophe card"
@@ -147,7 +147,7 @@ func (s *State) textZone(t *board.Page, z Zone) {
 	if kind == "0 none" {
 		kind = ""
 	}
-	t.Line("%s", strings.TrimRight(fmt.Sprintf("%s %-7s %-8s %-5s %d/%d %-5s %s", z, seatName(s.owner(z)), kind,
+	t.Line("%s", strings.TrimRight(fmt.Sprintf("%s %-7s %-8s %-5s %d/%d %-5s %s", z, seatName(s.Owner(z)), kind,
 		workers, s.machines[z], s.game.machines[z], strings.Join(ids(s.near[z]&^s.game.inside[z]), " "),
 		strings.Join(s.marks(z), ", ")), " "))
 }
@@ -201,7 +201,7 @@ func (s *State) pointsText(q env.Player) string {
 
 // handText is what everybody knows of a hand.
 func (s *State) handText(q, p env.Player) string {
-	text := fmt.Sprintf("%d cards", s.handSize(q))
+	text := fmt.Sprintf("%d cards", s.HandSize(q))
 	text += board.When(s.turn > 0 && (s.game.announce || q == p), " (announced %d)", s.seats[q].announced)
 	if known := s.seats[q].known; known != 0 {
 		text += ", known: " + titles(known)
@@ -261,7 +261,7 @@ func (s *State) pending() (lines []string) {
 		list := s.participants()
 		text := fmt.Sprintf("Election in %s (value %dm, %d workers: up to %d cards a side): %s", s.target,
 			s.game.zoneValue[s.sl[s.target]],
-			s.raw[s.target]+s.makers[s.target], s.cardLimit(s.target), s.namesOf(s.inOrder(&list)))
+			s.raw[s.target]+s.makers[s.target], s.cardLimit(s.target), s.namesOf(s.inOrder(0, list.has)))
 		if s.defender >= 0 {
 			text += " against " + seatNames[s.defender]
 		}
@@ -538,11 +538,11 @@ func (s *State) targetTexts() (lines []string) {
 		}
 		e := &s.game.data.Election
 		takes := fmt.Sprintf("least bid %dm", e.LeastContested)
-		if s.owner(z) == nobody {
+		if s.Owner(z) == nobody {
 			takes = fmt.Sprintf("least bid %dm (%dm if another joins)", e.LeastAlone, e.LeastContested)
 		}
 		takes += board.When(s.sl[z] == 0, ", and %d goods and %dm if it is won", e.Goods, e.Cash)
-		term := fmt.Sprintf("%s, value %dm, %s", seatName(s.owner(z)), s.game.zoneValue[s.sl[z]], takes)
+		term := fmt.Sprintf("%s, value %dm, %s", seatName(s.Owner(z)), s.game.zoneValue[s.sl[z]], takes)
 		if alike[term] == nil {
 			terms = append(terms, term)
 		}

@@ -41,9 +41,9 @@ func (s *State) whyZone(p env.Player, z Zone) string {
 		switch {
 		case !s.inPlay.Has(z):
 			return fmt.Sprintf("%s is out of play (NE-002)", z)
-		case s.claimed().Has(z):
+		case s.Claimed().Has(z):
 			return fmt.Sprintf("%s is claimed already (NE-010)", z)
-		case !s.options(p, s.owned[p], s.inPlay&^s.claimed()).Has(z):
+		case !s.options(s.owned[p], s.inPlay&^s.Claimed()).Has(z):
 			return fmt.Sprintf("%s is not adjacent to a zone claimed before (NE-010)", z)
 		}
 		return fmt.Sprintf("%s is the last option of a seat that lacks zones (NE-011)", z)
@@ -151,11 +151,8 @@ func (s *State) whyNumber(p env.Player) string {
 		}
 		return fmt.Sprintf("the total is %dm to %dm; %d is named so far (NE-065)", least, most, s.running)
 	case AtAssignMining, AtAssignEnergy:
-		of := s.mining
-		if s.decision == AtAssignEnergy {
-			of = s.energy
-		}
-		return fmt.Sprintf("the total is 0 to %d; %d is named so far (NE-102)", s.mixedMachines(p, of), s.running)
+		_, most, _ := s.numberRange(p)
+		return fmt.Sprintf("the total is 0 to %d; %d is named so far (NE-102)", most, s.running)
 	}
 	return ""
 }
