@@ -17,6 +17,8 @@ type Decision[S, T any] struct {
 	Brief string // the same in brief
 	Rule  string // ids of the rules that ask
 
+	Inside bool // it goes on with what its seat has begun
+
 	// Bits and lists of the game's own.
 	Phases uint32 // in which it is asked
 	Filled uint32 // what a position has filled in for it
@@ -160,6 +162,14 @@ func (d *Decision[S, T]) Refusal(s *S, p env.Player, a env.Action, info *env.Inf
 		return words(d.Else)
 	}
 	return d.Question()
+}
+
+// GoesOn is its name where it goes on with what its seat has begun, else "".
+func (d *Decision[S, T]) GoesOn() string {
+	if !d.Inside {
+		return ""
+	}
+	return d.Name
 }
 
 // Question is what is asked, with the rules that ask it.

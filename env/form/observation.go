@@ -305,15 +305,3 @@ func OpenNumerals(low, high int) []string {
 	words[len(words)-1] += "+"
 	return words
 }
-
-// Names are those of the first n values of a type.
-func Names[T interface {
-	Integer
-	String() string
-}](n T) []string {
-	var names []string
-	for v := T(0); v < n; v++ {
-		names = append(names, v.String())
-	}
-	return names
-}

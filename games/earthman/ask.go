@@ -128,21 +128,8 @@ func (s *State) About(a env.Action) (what, which string) {
 	return what, which
 }
 
-// insides are the decisions that go on with what has been begun.
-const insides = 1<<AtVoyageFrom | 1<<AtVoyageTo | 1<<AtRiskRegion | 1<<AtRiskLose | 1<<AtUnrestFleet | 1<<AtMutiny |
-	1<<AtLaunchTo | 1<<AtPartCount | 1<<AtPartCountRisk | 1<<AtWorldward | 1<<AtLoseFleets | 1<<AtFleetJobs |
-	1<<AtJobCount | 1<<AtRaze | 1<<AtExpandUse | 1<<AtOverthrowReply | 1<<AtPacifyUse | 1<<AtAddFleet | 1<<AtForfeit |
-	1<<AtForfeitRisk | 1<<AtDevJobs | 1<<AtDefendTarget | 1<<AtInfluenceCount | 1<<AtInfluenceRisk | 1<<AtTech |
-	1<<AtSpyTarget | 1<<AtSpyWorld | 1<<AtSpyTech | 1<<AtSpyMark | 1<<AtShareTech | 1<<AtTransferWhat |
-	1<<AtTransferFleet | 1<<AtTransferCount | 1<<AtTransferWorld | 1<<AtTransferRegion | 1<<AtTakeFleet
-
 // Inside implements env.Asker.
-func (s *State) Inside() string {
-	if insides>>s.decision&1 == 0 {
-		return ""
-	}
-	return s.decision.String()
-}
+func (s *State) Inside() string { return s.asking().GoesOn() }
 
 // Effects implements env.Asker: the numbers of a study. Those of dice are needs, not effects.
 func (s *State) Effects(a env.Action) []env.Effect {

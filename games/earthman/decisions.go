@@ -97,7 +97,7 @@ func decisions() [numDecisions]decision {
 			Legal: (*State).legalPrelude, Play: (*State).playPrelude,
 		},
 		AtVoyageFrom: {
-			Name: "voyage_from", Rule: "EB-304",
+			Name: "voyage_from", Rule: "EB-304", Inside: true,
 			Asks: "the voyage starts where there is an own fleet that can go skyward, or is waived",
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.at.First, uint64(s.seats[p].steady&^centre))
@@ -108,9 +108,10 @@ func decisions() [numDecisions]decision {
 		},
 		AtVoyageTo: {
 			Name: "voyage_to", Rule: "EB-304", Asks: "the fleet goes to a place skyward of where it is", Filled: fAt,
-			Legal: func(s *State, m env.Mask, _ env.Player) { m.Block(act.at.First, uint64(s.game.skyward[s.pending.at])) },
-			Play:  (*State).playVoyageTo,
-			Moves: []move{{Block: act.at, Does: "It goes to"}},
+			Inside: true,
+			Legal:  func(s *State, m env.Mask, _ env.Player) { m.Block(act.at.First, uint64(s.game.skyward[s.pending.at])) },
+			Play:   (*State).playVoyageTo,
+			Moves:  []move{{Block: act.at, Does: "It goes to"}},
 		},
 		AtAccord: {
 			Name: "accord", Rule: "EB-036, EB-037",
@@ -126,7 +127,7 @@ func decisions() [numDecisions]decision {
 			Who: another, Legal: (*State).legalAnswer, Play: (*State).playPeaceVote,
 		},
 		AtRiskRegion: {
-			Name: "risk_region", Rule: "EB-043", Asks: "one of the own steady regions there becomes At Risk",
+			Name: "risk_region", Rule: "EB-043", Asks: "one of the own steady regions there becomes At Risk", Inside: true,
 			Who: theOwner, Filled: fAt | fTarget | fRegion,
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.region.First, uint64(s.land[p][s.pending.at]&^s.shaken[s.pending.at]))
@@ -137,7 +138,7 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.region, Does: "At Risk becomes"}},
 		},
 		AtRiskLose: {
-			Name: "risk_lose", Rule: "EB-043", Asks: "one of the own regions there is lost",
+			Name: "risk_lose", Rule: "EB-043", Asks: "one of the own regions there is lost", Inside: true,
 			Who: theOwner, Filled: fAt | fTarget | fRegion, Legal: (*State).legalOwnRegion,
 			Play: func(s *State, p env.Player, a env.Action, _ *env.Tape) {
 				s.loseRegion(p, s.pending.at, act.region.Index(a), true)
@@ -145,14 +146,14 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.region, Does: "Lost is"}},
 		},
 		AtUnrestFleet: {
-			Name: "unrest_fleet", Rule: "EB-051",
+			Name: "unrest_fleet", Rule: "EB-051", Inside: true,
 			Asks:  "one steady fleet becomes At Risk; without any, one At Risk is removed",
 			Legal: (*State).legalUnrest, Play: (*State).playUnrest,
 			Moves: []move{{Block: act.at, Does: "At Risk becomes a fleet at"},
 				{Block: act.risk, Does: "Lost is a fleet At Risk at"}},
 		},
 		AtMutiny: {
-			Name: "mutiny", Rule: "EB-053",
+			Name: "mutiny", Rule: "EB-053", Inside: true,
 			Asks:  "a mutiny is where steady fleets and fleets At Risk lie together, else where two At Risk do",
 			Legal: func(s *State, m env.Mask, _ env.Player) { m.Block(act.at.First, uint64(s.mutinous())) },
 			Play:  (*State).playMutiny,
@@ -169,18 +170,18 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.at, Does: "Launch from"}},
 		},
 		AtLaunchTo: {
-			Name: "launch_to", Rule: "EB-080",
+			Name: "launch_to", Rule: "EB-080", Inside: true,
 			Asks:   "the fleets go to a place skyward of their orbit; a part of them only if there are two",
 			Filled: fAt, Legal: (*State).legalLaunchTo, Play: (*State).playDestination,
 			Moves: []move{{Block: act.at, Does: "All of them to"}},
 		},
 		AtPartCount: {
 			Name: "part_count", Rule: "EB-062, EB-080", Asks: "a part of the steady fleets goes, and not all fleets",
-			Filled: fAt | fTo, Legal: (*State).legalPart, Play: (*State).playPart,
+			Filled: fAt | fTo, Legal: (*State).legalPart, Play: (*State).playPart, Inside: true,
 			Moves: []move{{Block: act.count, Does: "How many steady ones"}},
 		},
 		AtPartCountRisk: {
-			Name: "part_count_risk", Rule: "EB-062, EB-080",
+			Name: "part_count_risk", Rule: "EB-062, EB-080", Inside: true,
 			Asks:   "a part of the fleets At Risk goes, and not all fleets",
 			Filled: fAt | fTo, Legal: (*State).legalPartRisk,
 			Play: func(s *State, _ env.Player, a env.Action, _ *env.Tape) {
@@ -193,7 +194,7 @@ func decisions() [numDecisions]decision {
 			Legal: (*State).legalAnswer, Play: (*State).playExtraMove,
 		},
 		AtWorldward: {
-			Name: "worldward", Rule: "EB-062",
+			Name: "worldward", Rule: "EB-062", Inside: true,
 			Asks:   "the fleets go one step worldward; a part of them only if there are two",
 			Filled: fAt, Legal: (*State).legalWorldward, Play: (*State).playDestination,
 			Moves: []move{{Block: act.at, Does: "All of them to"}},
@@ -204,7 +205,7 @@ func decisions() [numDecisions]decision {
 			Who:  another, Filled: fAt, Legal: (*State).legalAnswer, Play: (*State).playDefensiveFire,
 		},
 		AtLoseFleets: {
-			Name: "lose_fleets", Rule: "EB-204",
+			Name: "lose_fleets", Rule: "EB-204", Inside: true,
 			Asks: "the number asked for is how many of the lost fleets are At Risk ones",
 			Who:  theOwner, Filled: fAt | fCount | fTarget | fRegion, Legal: (*State).legalRiskShare,
 			Play:  (*State).playLoss,
@@ -219,18 +220,18 @@ func decisions() [numDecisions]decision {
 			Play: (*State).playFleetWorld,
 		},
 		AtFleetJobs: {
-			Name: "fleet_jobs", Rule: "EB-091",
+			Name: "fleet_jobs", Rule: "EB-091", Inside: true,
 			Asks:   "fleets in this orbit are nominated for jobs, in the order fire, expand, overthrow, pacify, replicate",
 			Filled: fAt, Legal: (*State).legalFleetJobs, Play: (*State).playFleetJob,
 		},
 		AtJobCount: {
-			Name: "job_count", Rule: "EB-091, EB-151", Asks: "the number asked for is how many take the job",
+			Name: "job_count", Rule: "EB-091, EB-151", Asks: "the number asked for is how many take the job", Inside: true,
 			Filled: fAt | fAction,
 			Legal:  func(s *State, m env.Mask, _ env.Player) { upTo(m, s.jobMost(s.pending.action)) },
 			Play:   (*State).playJobCount,
 		},
 		AtRaze: {
-			Name: "raze", Rule: "EB-104", Asks: "one of the own regions on this world is destroyed",
+			Name: "raze", Rule: "EB-104", Asks: "one of the own regions on this world is destroyed", Inside: true,
 			Who: theOneInHand, Filled: fAt | fTarget, Legal: (*State).legalOwnRegion,
 			Play: func(s *State, p env.Player, a env.Action, _ *env.Tape) {
 				s.loseRegion(p, s.pending.at, act.region.Index(a), true)
@@ -238,7 +239,7 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.region, Does: "Destroyed is"}},
 		},
 		AtExpandUse: {
-			Name: "expand_use", Rule: "EB-113, EB-114",
+			Name: "expand_use", Rule: "EB-113, EB-114", Inside: true,
 			Asks: "Devastation is cleared, or a region is settled that is empty or own and has room", Filled: fAt,
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.region.First, uint64(s.expandable(p, s.pending.at)))
@@ -248,13 +249,13 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.region, Does: "Clear or settle"}, {Block: act.done, Does: "Waive it"}},
 		},
 		AtOverthrowReply: {
-			Name: "overthrow_reply", Rule: "EB-123",
+			Name: "overthrow_reply", Rule: "EB-123", Inside: true,
 			Asks: "one of the own regions on this world is shaken, or given up if it is At Risk",
 			Who:  theOneInHand, Filled: fAt | fTarget, Legal: (*State).legalOwnRegion, Play: (*State).playOverthrown,
 			Moves: []move{{Block: act.region, Does: "Shaken, or given up if At Risk, is"}},
 		},
 		AtPacifyUse: {
-			Name: "pacify_use", Rule: "EB-131",
+			Name: "pacify_use", Rule: "EB-131", Inside: true,
 			Asks: "a fleet in this orbit or a region of this world is calmed, discontent paid off, or resource put on the " +
 				"own Sanctions token",
 			Filled: fAt, Legal: (*State).legalPacify, Play: (*State).playPacify,
@@ -264,17 +265,17 @@ func decisions() [numDecisions]decision {
 		},
 		AtAddFleet: {
 			Name: "add_fleet", Rule: "EB-200", Asks: "a fleet is paid with resource or with discontent, or waived",
-			Filled: fAt, Legal: (*State).legalAddFleet, Play: (*State).playAddFleet,
+			Filled: fAt, Legal: (*State).legalAddFleet, Play: (*State).playAddFleet, Inside: true,
 			Moves: []move{{Block: act.all, Does: "Pay all with resource"}, {Block: act.done, Does: "Waive the rest"}},
 		},
 		AtForfeit: {
-			Name: "forfeit", Rule: "EB-206", Asks: "what is due is paid with resource, a fleet or discontent",
+			Name: "forfeit", Rule: "EB-206", Asks: "what is due is paid with resource, a fleet or discontent", Inside: true,
 			Who: thePayer, Filled: fAt | fTarget | fRegion, Legal: (*State).legalForfeit, Play: (*State).playForfeit,
 			Moves: []move{{Block: act.all, Does: "Pay all with resource"}, {Block: act.at, Does: "Give up a steady fleet at"},
 				{Block: act.risk, Does: "Give up a fleet At Risk at"}},
 		},
 		AtForfeitRisk: {
-			Name: "forfeit_risk", Rule: "EB-207", Asks: "one own steady fleet becomes At Risk",
+			Name: "forfeit_risk", Rule: "EB-207", Asks: "one own steady fleet becomes At Risk", Inside: true,
 			Who: thePayer, Filled: fAt | fTarget | fRegion,
 			Legal: func(s *State, m env.Mask, p env.Player) { m.Block(act.at.First, uint64(s.seats[p].steady)) },
 			Play:  func(s *State, p env.Player, a env.Action, _ *env.Tape) { s.seats[p].shake(Place(act.at.Index(a))) },
@@ -289,13 +290,13 @@ func decisions() [numDecisions]decision {
 			Play: (*State).playDevWorld,
 		},
 		AtDevJobs: {
-			Name: "dev_jobs", Rule: "EB-151",
+			Name: "dev_jobs", Rule: "EB-151", Inside: true,
 			Asks:   "developments of this world are nominated for jobs, in the order influence, defence, research, build",
 			Filled: fAt, Legal: (*State).legalDevJobs, Play: (*State).playDevJob,
 			Moves: []move{{Block: act.region, Does: "Defence by"}},
 		},
 		AtDefendTarget: {
-			Name: "defend_target", Rule: "EB-175", Asks: "the region fires at a seat with fleets in this orbit",
+			Name: "defend_target", Rule: "EB-175", Asks: "the region fires at a seat with fleets in this orbit", Inside: true,
 			Filled: fAt | fRegion,
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.seat.First, s.relative(p, s.orbiting(p, s.pending.at)))
@@ -304,18 +305,18 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.seat, Does: "Fire at"}},
 		},
 		AtInfluenceCount: {
-			Name: "influence_count", Rule: "EB-181", Asks: "three fleets or more are removed",
+			Name: "influence_count", Rule: "EB-181", Asks: "three fleets or more are removed", Inside: true,
 			Filled: fAt, Legal: (*State).legalInfluence, Play: (*State).playInfluence,
 			Moves: []move{{Block: act.all, Does: "Remove so many fleets"}, {Block: act.count, Does: "Remove so many fleets"}},
 		},
 		AtInfluenceRisk: {
-			Name: "influence_risk", Rule: "EB-181",
+			Name: "influence_risk", Rule: "EB-181", Inside: true,
 			Asks:   "the number asked for is how many of the removed fleets are At Risk ones",
 			Filled: fAt | fCount, Legal: (*State).legalRiskShare, Play: (*State).playEnvoys,
 			Moves: []move{{Block: act.count, Does: "How many At Risk"}},
 		},
 		AtTech: {
-			Name: "tech", Rule: "EB-164, EB-166",
+			Name: "tech", Rule: "EB-164, EB-166", Inside: true,
 			Asks:   "a technology is studied whose prerequisites hold and which is not complete",
 			Filled: fAt, Legal: (*State).legalTech, Play: (*State).playTech,
 			Moves: []move{{Block: act.done, Does: "Waive it"}},
@@ -333,7 +334,7 @@ func decisions() [numDecisions]decision {
 		},
 		AtSpyTarget: {
 			Name: "spy_target", Rule: "EB-311", Asks: "a seat is chosen against which the operation is possible",
-			Filled: fAction,
+			Filled: fAction, Inside: true,
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.seat.First, s.relative(p, s.spyTargets(s.pending.action)))
 			},
@@ -341,7 +342,7 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.seat, Does: "Against"}},
 		},
 		AtSpyWorld: {
-			Name: "spy_world", Rule: "EB-310", Asks: "a world is chosen where both are present",
+			Name: "spy_world", Rule: "EB-310", Asks: "a world is chosen where both are present", Inside: true,
 			Filled: fAction | fTarget,
 			Legal: func(s *State, m env.Mask, _ env.Player) {
 				m.Block(act.at.First, uint64(s.spyWorlds(s.pending.action, env.Player(s.pending.target))))
@@ -349,7 +350,7 @@ func decisions() [numDecisions]decision {
 			Play: (*State).playSpyWorld,
 		},
 		AtSpyTech: {
-			Name: "spy_tech", Rule: "EB-313", Asks: "a technology is studied in which the target is ahead",
+			Name: "spy_tech", Rule: "EB-313", Asks: "a technology is studied in which the target is ahead", Inside: true,
 			Filled: fAt | fAction | fTarget,
 			Legal: func(s *State, m env.Mask, _ env.Player) {
 				m.Block(act.tech.First, uint64(s.stealable(env.Player(s.pending.target))))
@@ -358,7 +359,7 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.tech, Does: "Steal"}},
 		},
 		AtSpyMark: {
-			Name: "spy_mark", Rule: "EB-314", Asks: "a steady fleet or region of the target becomes At Risk",
+			Name: "spy_mark", Rule: "EB-314", Asks: "a steady fleet or region of the target becomes At Risk", Inside: true,
 			Filled: fAt | fAction | fTarget, Legal: (*State).legalMark, Play: (*State).playMark,
 			Moves: []move{{Block: act.seat, Does: "At Risk becomes a fleet of"}, {Block: act.region, Does: "At Risk becomes"}},
 		},
@@ -372,7 +373,7 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.seat, Does: "Help"}},
 		},
 		AtShareTech: {
-			Name: "share_tech", Rule: "EB-280",
+			Name: "share_tech", Rule: "EB-280", Inside: true,
 			Asks:   "a technology is chosen in which the active seat is ahead and that the other can study",
 			Filled: fTarget,
 			Legal: func(s *State, m env.Mask, _ env.Player) {
@@ -395,13 +396,13 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.seat, Does: "Hand over to"}},
 		},
 		AtTransferWhat: {
-			Name: "transfer_what", Rule: "EB-291", Asks: "fleets or land are handed over",
+			Name: "transfer_what", Rule: "EB-291", Asks: "fleets or land are handed over", Inside: true,
 			Filled: fTarget, Legal: (*State).legalTransferWhat, Play: (*State).playTransferWhat,
 			Moves: []move{{Block: act.fleet, Does: "Hand over"}},
 		},
 		AtTransferFleet: {
 			Name: "transfer_fleet", Rule: "EB-291", Asks: "own fleets of one status at one place are handed over",
-			Filled: fTarget,
+			Filled: fTarget, Inside: true,
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.at.First, uint64(s.seats[p].steady))
 				m.Block(act.risk.First, uint64(s.seats[p].risky))
@@ -410,18 +411,18 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.at, Does: "Steady fleets at"}, {Block: act.risk, Does: "Fleets At Risk at"}},
 		},
 		AtTransferCount: {
-			Name: "transfer_count", Rule: "EB-291", Asks: "the number asked for is how many fleets are offered",
+			Name: "transfer_count", Rule: "EB-291", Asks: "the number asked for is how many fleets are offered", Inside: true,
 			Filled: fAt | fTarget,
 			Legal:  func(s *State, m env.Mask, _ env.Player) { counts(m, 1, s.offerable()) },
 			Play:   (*State).playTransferCount,
 		},
 		AtTransferWorld: {
 			Name: "transfer_world", Rule: "EB-291", Asks: "a world with own developments is chosen", Filled: fTarget,
-			Legal: func(s *State, m env.Mask, p env.Player) { m.Block(act.at.First, uint64(s.settled[p])) },
-			Play:  (*State).playTransferWorld,
+			Inside: true, Legal: func(s *State, m env.Mask, p env.Player) { m.Block(act.at.First, uint64(s.settled[p])) },
+			Play: (*State).playTransferWorld,
 		},
 		AtTransferRegion: {
-			Name: "transfer_region", Rule: "EB-291", Asks: "one of the own regions there is handed over",
+			Name: "transfer_region", Rule: "EB-291", Asks: "one of the own regions there is handed over", Inside: true,
 			Filled: fAt | fTarget, Legal: (*State).legalOwnRegion, Play: (*State).playTransferRegion,
 		},
 		AtTransferReply: {
@@ -430,7 +431,7 @@ func decisions() [numDecisions]decision {
 			Play: (*State).playTransferReply,
 		},
 		AtTakeFleet: {
-			Name: "take_fleet", Rule: "EB-293", Asks: "an accepted fleet is paid with resource or discontent",
+			Name: "take_fleet", Rule: "EB-293", Asks: "an accepted fleet is paid with resource or discontent", Inside: true,
 			Who: theOneInHand, Filled: fAt | fTarget, Legal: (*State).legalTakeFleet, Play: (*State).playTakeFleet,
 		},
 		AtThought: {

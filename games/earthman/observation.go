@@ -299,7 +299,7 @@ func features() ([]env.Feature, error) {
 		"players":    form.Numerals(2, MaxPlayers),
 		"thoughts":   {"all", "key", "off"},
 		"symbols":    form.Numerals(0, 3),
-		"decision":   form.Names(numDecisions)[AtPrelude:],
+		"decision":   decisionNames[AtPrelude:],
 		"step":       stepNames[noStep+1:],
 		"job":        jobNames[noJob+1:],
 		"event":      eventNames[noEvent+1:],

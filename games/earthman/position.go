@@ -52,7 +52,7 @@ func (s *State) form(f *form.Position) {
 	form.Int(f, "first", &s.first, first[0], first[1])
 	form.Int(f, "actor", &s.actor, 0, last)
 	form.Word(f, "phase", &s.phase, phaseNames[:])
-	form.Word(f, "point", &s.decision, s.game.words.decisions)
+	form.Word(f, "point", &s.decision, decisionNames)
 	form.Int(f, "seat", &s.seat, -1, last)
 	form.Bool(f, "trigger", &s.trigger)
 	form.Int(f, "rogue", &s.rogue, 0, g.data.Track.Skynet+2)
@@ -374,7 +374,6 @@ type formWords struct {
 	techs                []form.Key
 	regions              [NumWorlds][]form.Key
 	cards                []int
-	decisions            []string
 }
 
 func (g *Game) newFormWords() (n formWords) {
@@ -388,7 +387,6 @@ func (g *Game) newFormWords() (n formWords) {
 	}
 	there := func(names []string) []form.Key { return form.Keys(names, func(i int) bool { return names[i] != "" }) }
 	n.placeKeys, n.worldKeys, n.techs = there(n.places), there(n.worlds), there(techIDs[:])
-	n.decisions = form.Names(numDecisions)
 	for c := range NumCards {
 		n.cards = append(n.cards, c+1)
 	}

@@ -150,16 +150,8 @@ func (s *State) abilityText(k Character) string {
 	return fmt.Sprintf("looks at the top %d of the deck and orders them", n)
 }
 
-// insides are the decisions that go on with what has been begun.
-const insides = 1<<atTrim | 1<<atDiscard | 1<<atPay | 1<<atCircle | 1<<atClean | 1<<atTo | 1<<atTokens | 1<<atOrder
-
 // Inside implements env.Asker.
-func (s *State) Inside() string {
-	if insides>>s.decision&1 == 0 {
-		return ""
-	}
-	return decisionIDs[s.decision]
-}
+func (s *State) Inside() string { return s.row().GoesOn() }
 
 // Effects implements env.Asker.
 func (s *State) Effects(a env.Action) []env.Effect {

@@ -14,7 +14,7 @@ func (s *State) Check() error {
 		func(f *form.Faults) {
 			m := make(env.Mask, s.game.info.MaskWords())
 			s.Legal(m)
-			f.Need((m.Count() == 0) == (s.decision == over), "phase: nothing is legal in %q", decisionIDs[s.decision])
+			f.Need((m.Count() == 0) == (s.decision == over), "phase: nothing is legal in %q", s.row().Name)
 		})
 }
 
@@ -88,7 +88,7 @@ func (s *State) checkTokens(f *form.Faults) {
 	f.Need(s.startups >= 0 && s.startups <= s.limit(Innovator), "startups: %d are not in 0 to %d (ER-412)", s.startups,
 		s.limit(Innovator))
 	f.Need(s.decision == over || (s.decision == atTrim) == s.surplus(),
-		"phase: %q with %d of %d Protest and %d of %d Regeneration tokens (ER-460)", decisionIDs[s.decision],
+		"phase: %q with %d of %d Protest and %d of %d Regeneration tokens (ER-460)", s.row().Name,
 		s.protest.Count(), s.limit(Activist), s.regeneration.Count(), s.limit(Ecologist))
 }
 
@@ -101,7 +101,7 @@ func (s *State) checkCalendar(f *form.Faults) {
 	f.Need((s.collapses > maxCollapses) == (s.result == fourthCollapse), "collapses: %d with result %q (ER-904)",
 		s.collapses, resultIDs[s.result])
 	f.Need((s.decision == over) == (s.result != running),
-		"phase: %q with result %q; the game has a result exactly if it is over", decisionIDs[s.decision],
+		"phase: %q with result %q; the game has a result exactly if it is over", s.row().Name,
 		resultIDs[s.result])
 	f.Need(!s.collapsed || s.collapses > 0, "collapsed: there has been no collapse")
 	f.Need(s.game.sustained || !s.transformed() || s.result == won,
@@ -136,7 +136,7 @@ func (s *State) checkCast(f *form.Faults) {
 
 // checkDecision: that the decision can be asked.
 func (s *State) checkDecision(f *form.Faults) {
-	in, phase := &s.inside, decisionIDs[s.decision]
+	in, phase := &s.inside, s.row().Name
 	f.Need(in.drawing != startDrawing || in.normals <= s.game.drawn, "normals: %d of %d", in.normals, s.game.drawn)
 	f.Need((in.drawing != noDrawing) == (s.decision == atDraw || s.decision == atLooked || in.after == thenDraw),
 		"drawing: %q in phase %q", drawingIDs[in.drawing], phase)

@@ -23,7 +23,7 @@ func decisions() [numDecisions]row {
 	other := some(act.to, func(s *State, _ env.Player) uint64 { return uint64(s.inPlay &^ bit(s.active)) })
 	table := [numDecisions]row{
 		atChoose: {
-			Asks: "a character is being chosen", Rule: "ER-110",
+			Name: "choose", Asks: "a character is being chosen", Rule: "ER-110",
 			Moves: []option{some(act.choose, func(s *State, _ env.Player) uint64 { return uint64(^s.inPlay) })},
 			Play: func(s *State, _ env.Player, a env.Action, tape *env.Tape) {
 				s.pick(Character(a - choose))
@@ -33,11 +33,11 @@ func decisions() [numDecisions]row {
 			},
 		},
 		atWindow: {
-			Asks: "the Climatologist is asked for moves; done ends it", Rule: "ER-444",
+			Name: "window", Asks: "the Climatologist is asked for moves; done ends it", Rule: "ER-444",
 			Moves: []option{{Block: act.done}, some(act.move, (*State).movable)}, Play: (*State).applyWindow,
 		},
 		atDraw: {
-			Asks: "the Eco Investor is drawing: look, draw or done", Rule: "ER-422",
+			Name: "draw", Asks: "the Eco Investor is drawing: look, draw or done", Rule: "ER-422",
 			Legal: func(s *State, m env.Mask, _ env.Player) {
 				m.SetIf(s.lookLegal(), look)
 				if s.inside.normals > 0 {
@@ -60,7 +60,8 @@ func decisions() [numDecisions]row {
 			},
 		},
 		atLooked: {
-			Asks: "the Eco Investor holds an extra card: give it to a character or put it at the bottom", Rule: "ER-423",
+			Name: "looked", Rule: "ER-423",
+			Asks:  "the Eco Investor holds an extra card: give it to a character or put it at the bottom",
 			Moves: []option{other, {Block: act.bottom}},
 			Play: func(s *State, _ env.Player, a env.Action, tape *env.Tape) {
 				if a == bottom {
@@ -72,26 +73,26 @@ func decisions() [numDecisions]row {
 			},
 		},
 		atTrim: {
-			Asks: "a token has to be taken off first, as it is no longer supported", Rule: "ER-460",
-			Moves: []option{target},
-			Play:  func(s *State, _ env.Player, a env.Action, tape *env.Tape) { s.trim(Card(a-token), tape) },
+			Name: "trim", Asks: "a token has to be taken off first, as it is no longer supported", Rule: "ER-460",
+			Inside: true, Moves: []option{target},
+			Play: func(s *State, _ env.Player, a env.Action, tape *env.Tape) { s.trim(Card(a-token), tape) },
 		},
 		atDiscard: {
-			Asks: "cards beyond the hand limit have to be discarded first", Rule: "ER-205",
+			Name: "discard", Asks: "cards beyond the hand limit have to be discarded first", Rule: "ER-205", Inside: true,
 			Moves: []option{card(func(s *State) Set { return s.hand[s.active] })},
 			Play:  func(s *State, _ env.Player, a env.Action, _ *env.Tape) { s.discardSurplus(Card(a - discard)) },
 		},
 		atActions: {
-			Asks: "the character is taking its actions", Rule: "ER-301",
+			Name: "actions", Asks: "the character is taking its actions", Rule: "ER-301",
 			Legal: (*State).legalActions, Play: (*State).applyAction,
 		},
 		atPay: {
-			Asks: "the card that pays has to be chosen first", Rule: "ER-305",
+			Name: "pay", Asks: "the card that pays has to be chosen first", Rule: "ER-305", Inside: true,
 			Moves: []option{card(func(s *State) Set { return s.hand[s.active] & Of(s.paidFor()) })},
 			Play:  func(s *State, _ env.Player, a env.Action, tape *env.Tape) { s.pay(Card(a-discard), tape) },
 		},
 		atCircle: {
-			Asks: "the circle of the new counter has to be chosen first", Rule: "ER-012",
+			Name: "circle", Asks: "the circle of the new counter has to be chosen first", Rule: "ER-012", Inside: true,
 			Moves: []option{
 				some(act.circle, func(s *State, _ env.Player) uint64 { return uint64(s.vacantCircles(s.paidFor())) }),
 			},
@@ -100,17 +101,18 @@ func decisions() [numDecisions]row {
 			},
 		},
 		atClean: {
-			Asks: "the rest of the Clean Up has to be used first", Rule: "ER-310",
+			Name: "clean", Asks: "the rest of the Clean Up has to be used first", Rule: "ER-310", Inside: true,
 			Moves: []option{some(act.clean, func(s *State, _ env.Player) uint64 { return s.cleanable(s.inside.credits) })},
 			Play:  func(s *State, _ env.Player, a env.Action, tape *env.Tape) { s.cleanUp(a, tape) },
 		},
 		atTo: {
-			Asks: "who gets the card has to be chosen first", Rule: "ER-312", Moves: []option{other},
-			Play: func(s *State, _ env.Player, a env.Action, tape *env.Tape) { s.give(s.Gift(), Character(a-to), tape) },
+			Name: "to", Asks: "who gets the card has to be chosen first", Rule: "ER-312", Moves: []option{other},
+			Inside: true,
+			Play:   func(s *State, _ env.Player, a env.Action, tape *env.Tape) { s.give(s.Gift(), Character(a-to), tape) },
 		},
 		atTokens: {
-			Asks: "more tokens may be moved in this action; done ends it", Rule: "ER-401, ER-432",
-			Moves: []option{target, {Block: act.done}},
+			Name: "tokens", Asks: "more tokens may be moved in this action; done ends it", Rule: "ER-401, ER-432",
+			Inside: true, Moves: []option{target, {Block: act.done}},
 			Play: func(s *State, _ env.Player, a env.Action, tape *env.Tape) {
 				if a == done {
 					s.goOnActing(tape)
@@ -120,13 +122,13 @@ func decisions() [numDecisions]row {
 			},
 		},
 		atOrder: {
-			Asks: "the Politician is putting cards back: top or keep", Rule: "ER-452",
+			Name: "order", Asks: "the Politician is putting cards back: top or keep", Rule: "ER-452", Inside: true,
 			Moves: []option{
 				some(act.top, func(s *State, _ env.Player) uint64 { return uint64(s.unordered()) }), {Block: act.keep},
 			},
 			Play: (*State).rearrange,
 		},
-		over: {Asks: "the game is over"},
+		over: {Name: "over", Asks: "the game is over"},
 	}
 	for d := range table {
 		table[d].Why = (*State).why

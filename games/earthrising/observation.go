@@ -231,7 +231,7 @@ func features() ([]env.Feature, error) {
 		"card":   append(practices, strikeIDs[:]...),
 		"circle": form.Numerals(0, perCircle-1), "place": form.Numerals(1, deckEnds),
 		"number": form.Numerals(1, NumCharacters), "signal": signals,
-		"pending": {"create", "disband", "flip", "major", "minor", "give"}, "decision": decisionIDs[:],
+		"pending": {"create", "disband", "flip", "major", "minor", "give"}, "decision": decisionIDs,
 		"spare":  form.OpenNumerals(-mostOver, mostLeft),
 		"window": named("none", windowIDs[:]), "drawing": named("none", drawingIDs[:]),
 		"after":   named("nowhere", afterTrimIDs[:]),

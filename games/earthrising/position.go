@@ -38,7 +38,7 @@ func (s *State) form(f *form.Position) {
 	s.formCast(f)
 	l := s.lying(s.seenBy(f))
 	s.formCards(f, &l)
-	form.Word(f, "phase", &s.decision, decisionIDs[:])
+	form.Word(f, "phase", &s.decision, decisionIDs)
 	form.Int(f, "actions", &s.actions, 0, g.data.Turn.Actions)
 	form.Int(f, "moves", &s.moves, 0, 1+perSector)
 	form.Bool(f, "asked", &s.asked)
@@ -388,7 +388,7 @@ func (s *State) formInside(f *form.Position, sides []string) {
 	})
 	if f.Reads() {
 		if in.card = Card(max(card, 0)); s.decision == atLooked && card < 0 {
-			f.Fail("card", "it is missing in phase %q", decisionIDs[s.decision])
+			f.Fail("card", "it is missing in phase %q", s.row().Name)
 		}
 	}
 	form.If(f, s.decision == atClean, "credits", func() { form.Int(f, "credits", &in.credits, 1, g.data.Turn.CleanUp-1) })

@@ -1,6 +1,9 @@
 package earthrising
 
-import "earthgym/env"
+import (
+	"earthgym/env"
+	"earthgym/env/form"
+)
 
 // State is one position of a Game with its luck.
 type State struct {
@@ -52,8 +55,9 @@ const (
 	numDecisions
 )
 
-var decisionIDs = [numDecisions]string{"choose", "window", "draw", "looked", "trim", "discard", "actions", "pay",
-	"circle", "clean", "to", "tokens", "order", "over"}
+var decisionIDs = namesOf(decisions())
+
+func namesOf(table [numDecisions]row) []string { return form.DecisionNames(table[:]) }
 
 // A window is a moment at which the Climatologist's seat is asked in a turn (ER-444).
 type window uint8

@@ -132,19 +132,8 @@ func (g *Game) wordOf(word string) string {
 	return word
 }
 
-// insides are the decisions that go on with what has been begun.
-const insides = 1<<AtSetupMine | 1<<AtSetupPlant | 1<<AtSetupLeader | 1<<AtOverflow | 1<<AtCatZone | 1<<AtNegateZone |
-	1<<AtIndepAmount | 1<<AtIndepCard | 1<<AtAssignMining | 1<<AtAssignEnergy | 1<<AtBulkPlace | 1<<AtPlantZone |
-	1<<AtOffer | 1<<AtShortage | 1<<AtCityZone | 1<<AtCityCard | 1<<AtFortifyZone | 1<<AtElectWide | 1<<AtCommitAmount |
-	1<<AtCommitCard | 1<<AtMoveTo
-
 // Inside implements env.Asker.
-func (s *State) Inside() string {
-	if insides>>s.decision&1 == 0 {
-		return ""
-	}
-	return s.decision.String()
-}
+func (s *State) Inside() string { return s.row().GoesOn() }
 
 // Effects implements env.Asker: what the chart, the cards and the lines above the legal actions say.
 func (s *State) Effects(a env.Action) []env.Effect {

@@ -82,18 +82,18 @@ func decisions() [numDecisions]decision {
 		},
 		AtSetupMine: {
 			Name: "setup_mine", Asks: "the three mining zones are to be picked, in ascending order", Rule: "NE-006",
-			Brief: "pick a mining zone", Phases: 1 << phaseSetUp,
+			Brief: "pick a mining zone", Phases: 1 << phaseSetUp, Inside: true,
 			Moves: pickZone("Mining in", (*State).minable,
 				func(s *State, p env.Player, z Zone, _ *env.Tape) { s.mine(p, z) }),
 		},
 		AtSetupPlant: {
-			Name: "setup_plant", Asks: "the zone of the plant is to be picked", Rule: "NE-006",
+			Name: "setup_plant", Asks: "the zone of the plant is to be picked", Rule: "NE-006", Inside: true,
 			Brief: "place the plant", Phases: 1 << phaseSetUp,
 			Moves: pickZone("The plant and its worker in", func(s *State, p env.Player) Zones { return s.owned[p] },
 				func(s *State, _ env.Player, z Zone, _ *env.Tape) { s.placePlant(z) }),
 		},
 		AtSetupLeader: {
-			Name: "setup_leader", Asks: "the leader's zone is to be picked", Rule: "NE-006",
+			Name: "setup_leader", Asks: "the leader's zone is to be picked", Rule: "NE-006", Inside: true,
 			Brief: "place the leader", Phases: 1 << phaseSetUp,
 			Moves: pickZone("The leader in", func(s *State, p env.Player) Zones { return s.owned[p] },
 				func(s *State, p env.Player, z Zone, tape *env.Tape) { s.placeLeader(p, z, tape) }),
@@ -106,7 +106,8 @@ func decisions() [numDecisions]decision {
 		},
 		AtOverflow: {
 			Name: "overflow", Asks: "City cards are to be discarded or traded in until the hand limit is kept", Rule: "NE-031",
-			Brief: "get rid of a card", Phases: 1<<phaseCatastrophes | 1<<phaseConsumption | 1<<phaseElections | 1<<phaseLeader,
+			Inside: true,
+			Brief:  "get rid of a card", Phases: 1<<phaseCatastrophes | 1<<phaseConsumption | 1<<phaseElections | 1<<phaseLeader,
 			Legal: (*State).legalOverflow, Play: (*State).reduce,
 		},
 		AtCatChoose: {
@@ -127,7 +128,7 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.play, Does: "Be rid of it with"}, {Block: act.done, Does: "Keep it"}},
 		},
 		AtCatZone: {
-			Name: "cat_zone", Asks: "the zone that the card strikes is to be picked", Rule: "NE-046, NE-049",
+			Name: "cat_zone", Asks: "the zone that the card strikes is to be picked", Rule: "NE-046, NE-049", Inside: true,
 			Brief: "pick the zone it strikes", Phases: 1 << phaseCatastrophes,
 			Moves: pickZone("Strike", (*State).strikable,
 				func(s *State, p env.Player, z Zone, _ *env.Tape) { s.strikeZone(p, z) }),
@@ -139,26 +140,26 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.play, Does: "Negate with"}, {Block: act.no, Does: "Let it strike"}},
 		},
 		AtNegateZone: {
-			Name: "negate_zone", Asks: "the zone that the card saves is to be picked", Rule: "NE-044",
+			Name: "negate_zone", Asks: "the zone that the card saves is to be picked", Rule: "NE-044", Inside: true,
 			Brief: "pick the zone to save", Phases: 1 << phaseCatastrophes, Who: another,
 			Moves: pickZone("Save", func(s *State, p env.Player) Zones { return s.hit & s.owned[p] },
 				func(s *State, _ env.Player, z Zone, _ *env.Tape) { s.saveZone(z) }),
 		},
 		AtIndepAmount: {
-			Name: "indep_amount", Asks: "cash is to be committed for the zone's return", Rule: "NE-050",
+			Name: "indep_amount", Asks: "cash is to be committed for the zone's return", Rule: "NE-050", Inside: true,
 			Brief: "commit cash for the zone's return", Phases: 1 << phaseCatastrophes, Scene: returnScene,
 			Legal: (*State).legalIndependence, Play: (*State).number,
 			Moves: []move{{Block: act.amount, Does: "Commit"}},
 		},
 		AtIndepCard: {
-			Name: "indep_card", Asks: "City cards can be committed, or done", Rule: "NE-066",
+			Name: "indep_card", Asks: "City cards can be committed, or done", Rule: "NE-066", Inside: true,
 			Brief: "commit cards for it", Phases: 1 << phaseCatastrophes, Scene: returnScene,
 			Legal: (*State).legalCards, Play: (*State).playForReturn,
 			Moves: []move{{Block: act.play, Does: "Commit"}, {Block: act.done, Does: "No more cards"}},
 		},
 		AtAssignMining: {
 			Name: "assign_mining", Asks: "the machines of mixed mining zones that serve manufacturing are to be numbered",
-			Rule:  "NE-102",
+			Rule: "NE-102", Inside: true,
 			Brief: "machines of mixed mining zones that serve manufacturing", Phases: 1 << phaseProduction,
 			Legal: func(s *State, m env.Mask, p env.Player) { s.legalAmount(m, 0, s.mixedMachines(p, s.mining)) },
 			Play:  (*State).number,
@@ -166,7 +167,7 @@ func decisions() [numDecisions]decision {
 		},
 		AtAssignEnergy: {
 			Name: "assign_energy", Asks: "the machines of mixed energy zones that serve manufacturing are to be numbered",
-			Rule:  "NE-102",
+			Rule: "NE-102", Inside: true,
 			Brief: "machines of mixed energy zones that serve manufacturing", Phases: 1 << phaseProduction,
 			Legal: func(s *State, m env.Mask, p env.Player) { s.legalAmount(m, 0, s.mixedMachines(p, s.energy)) },
 			Play:  (*State).number,
@@ -178,20 +179,20 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.play, Does: "Be rid of a stock loss with"}},
 		},
 		AtBulkPlace: {
-			Name: "bulk_place", Asks: "the machines that were bought together are to be placed", Rule: "NE-104",
+			Name: "bulk_place", Asks: "the machines that were bought together are to be placed", Rule: "NE-104", Inside: true,
 			Brief: "place the machines bought", Phases: 1 << phaseProduction,
 			Legal: (*State).legalPlacement, Play: (*State).produce,
 			Moves: []move{{Block: act.machine, Does: "A machine in"}, {Block: act.worker, Does: "A worker in"},
 				{Block: act.mfg, Does: "A manufacturing worker in"}},
 		},
 		AtPlantZone: {
-			Name: "plant_zone", Asks: "the plant that was bought is to be placed", Rule: "NE-105",
+			Name: "plant_zone", Asks: "the plant that was bought is to be placed", Rule: "NE-105", Inside: true,
 			Brief: "place the plant", Phases: 1 << phaseProduction,
 			Moves: pickZone("The plant stands in", func(s *State, p env.Player) Zones { return s.sound(p) &^ s.plants },
 				func(s *State, _ env.Player, z Zone, _ *env.Tape) { s.build(z) }),
 		},
 		AtOffer: {
-			Name: "offer", Asks: "the terms of an offer are to be named", Rule: "NE-106",
+			Name: "offer", Asks: "the terms of an offer are to be named", Rule: "NE-106", Inside: true,
 			Brief: "make an offer", Phases: 1 << phaseProduction, Legal: (*State).legalTerms, Play: (*State).term,
 		},
 		AtOfferReply: {
@@ -201,7 +202,7 @@ func decisions() [numDecisions]decision {
 			Play:  func(s *State, _ env.Player, a env.Action, _ *env.Tape) { s.reply(a == Yes) },
 		},
 		AtShortage: {
-			Name: "shortage", Asks: "levels are to be given up for lack of goods", Rule: "NE-121",
+			Name: "shortage", Asks: "levels are to be given up for lack of goods", Rule: "NE-121", Inside: true,
 			Brief: "drop a level", Phases: 1 << phaseConsumption,
 			Moves: pickZone("A level less in", func(s *State, p env.Player) Zones { return s.owned[p] &^ s.level[0] },
 				func(s *State, p env.Player, z Zone, _ *env.Tape) { s.drop(p, z) }),
@@ -214,14 +215,14 @@ func decisions() [numDecisions]decision {
 				{Block: act.play, Does: "Fortify a city, or be rid of a stock loss, with"}},
 		},
 		AtCityZone: {
-			Name: "city_zone", Asks: "the zone that becomes a city is to be picked", Rule: "NE-123",
+			Name: "city_zone", Asks: "the zone that becomes a city is to be picked", Rule: "NE-123", Inside: true,
 			Brief: "pick the zone of the city", Phases: 1 << phaseConsumption,
 			Moves: pickZone("The city is", func(s *State, p env.Player) Zones { return s.owned[p] &^ s.cities },
 				func(s *State, _ env.Player, z Zone, _ *env.Tape) { s.cityZone(z) }),
 		},
 		AtCityCard: {
 			Name: "city_card", Asks: "the four cards of the conversion are to be picked, in ascending order", Rule: "NE-123",
-			Brief: "pick the cards of the set", Phases: 1 << phaseConsumption,
+			Brief: "pick the cards of the set", Phases: 1 << phaseConsumption, Inside: true,
 			Legal: func(s *State, m env.Mask, p env.Player) { m.Block(act.play.First, uint64(s.nextOfSet(p))) },
 			Play: func(s *State, p env.Player, a env.Action, tape *env.Tape) {
 				s.pickCard(p, Card(act.play.Index(a)), tape)
@@ -229,7 +230,7 @@ func decisions() [numDecisions]decision {
 			Moves: []move{{Block: act.play, Does: "Into the set"}},
 		},
 		AtFortifyZone: {
-			Name: "fortify_zone", Asks: "the city to be fortified is to be picked", Rule: "NE-124",
+			Name: "fortify_zone", Asks: "the city to be fortified is to be picked", Rule: "NE-124", Inside: true,
 			Brief: "fortify a city", Phases: 1 << phaseConsumption,
 			Moves: pickZone("Fortify", func(s *State, p env.Player) Zones { return s.fortifiable(p, s.chosenCard) },
 				func(s *State, _ env.Player, z Zone, _ *env.Tape) { s.fortify(z) }),
@@ -241,7 +242,7 @@ func decisions() [numDecisions]decision {
 				{Block: act.done, Does: "No election"}},
 		},
 		AtElectWide: {
-			Name: "elect_wide", Asks: "a target that Transport Links opens is to be picked", Rule: "NE-062",
+			Name: "elect_wide", Asks: "a target that Transport Links opens is to be picked", Rule: "NE-062", Inside: true,
 			Brief: "target with Transport Links", Phases: 1 << phaseElections,
 			Moves: pickZone("Election in", (*State).wideTargets,
 				func(s *State, p env.Player, z Zone, tape *env.Tape) { s.startElection(p, z, tape) }),
@@ -254,12 +255,12 @@ func decisions() [numDecisions]decision {
 				{Block: act.no, Does: "Stay out"}},
 		},
 		AtCommitAmount: {
-			Name: "commit_amount", Asks: "cash is to be committed in secret", Rule: "NE-065",
+			Name: "commit_amount", Asks: "cash is to be committed in secret", Rule: "NE-065", Inside: true,
 			Brief: "commit cash", Phases: 1 << phaseElections, Who: another, Scene: electScene,
 			Legal: (*State).legalCommitment, Play: (*State).number, Moves: []move{{Block: act.amount, Does: "Commit"}},
 		},
 		AtCommitCard: {
-			Name: "commit_card", Asks: "City cards can be committed, or done", Rule: "NE-066",
+			Name: "commit_card", Asks: "City cards can be committed, or done", Rule: "NE-066", Inside: true,
 			Brief: "commit cards", Phases: 1 << phaseElections, Who: another, Scene: electScene,
 			Legal: (*State).legalCards, Play: (*State).playForElection,
 			Moves: []move{{Block: act.play, Does: "Commit"}, {Block: act.done, Does: "No more cards"}},
@@ -283,7 +284,7 @@ func decisions() [numDecisions]decision {
 		},
 		AtMoveTo: {
 			Name: "move_to", Asks: "the piece is to be put down in an adjacent own zone that may hold it", Rule: "NE-082",
-			Brief: "put it down", Phases: 1 << phaseLeader,
+			Brief: "put it down", Phases: 1 << phaseLeader, Inside: true,
 			Moves: pickZone("Put it down in", func(s *State, p env.Player) Zones {
 				return s.destinations(p, s.chosenUnit, s.chosenZone)
 			},

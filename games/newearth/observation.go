@@ -231,7 +231,7 @@ func features() ([]env.Feature, error) {
 		"type":     {"mining", "energy"},
 		"kind":     kindNames[:],
 		"piece":    unitNames[:],
-		"decision": form.Names(numDecisions),
+		"decision": decisionNames,
 		"phase":    {"set-up", "catastrophes", "production", "income", "consumption", "elections", "leader", "over"},
 		"count":    form.Numerals(0, 47),
 		"surplus":  form.Numerals(leastSurplus, leastSurplus+47),

@@ -54,7 +54,7 @@ func (s *State) form(f *form.Position) {
 	form.Int(f, "turn", &s.turn, 0, s.game.turns)
 	form.Int(f, "phase", &s.phase, 0, phaseOver)
 	know := s.knowers()
-	form.Secret(f, know.question, "node", func() { form.Word(f, "node", &s.decision, words.decisions) })
+	form.Secret(f, know.question, "node", func() { form.Word(f, "node", &s.decision, decisionNames) })
 	form.Secret(f, know.asked, "seat", func() { form.Int(f, "seat", &s.seat, -1, n-1) })
 	form.Secret(f, know.active, "active", func() { form.Int(f, "active", &s.active, -1, n-1) })
 	form.Secret(f, know.queue, "queue", func() { s.formOrder(f, "queue", &s.queue) })
@@ -362,7 +362,6 @@ type formWords struct {
 	zones                              []string
 	zoneKeys, seats, cards, kindsOwned []form.Key
 	picks                              []string // zones, then titles
-	decisions                          []string
 }
 
 func (g *Game) newFormWords() (n formWords) {
@@ -371,7 +370,6 @@ func (g *Game) newFormWords() (n formWords) {
 	n.seats = form.Counted(0, g.players-1)
 	n.cards = form.Keys(cardNames[:], nil)
 	n.kindsOwned = form.Keys(kindNames[:], nil)
-	n.decisions = form.Names(numDecisions)
 	n.picks = slices.Concat(n.zones, cardNames[:NumTitles])
 	return n
 }

@@ -106,17 +106,8 @@ func (s *State) About(a env.Action) (what, which string) {
 	return what, which
 }
 
-// insides are the decisions that go on with what has been begun.
-const insides = 1<<AtTarget | 1<<AtAttach | 1<<AtSecond | 1<<AtLoose | 1<<AtAskAmount | 1<<AtAskSay | 1<<AtAudit |
-	1<<AtPick | 1<<AtDiscuss
-
 // Inside implements env.Asker.
-func (s *State) Inside() string {
-	if insides>>s.Decision&1 == 0 {
-		return ""
-	}
-	return s.Decision.String()
-}
+func (s *State) Inside() string { return s.row().GoesOn() }
 
 // Effects implements env.Asker.
 func (s *State) Effects(a env.Action) []env.Effect {

@@ -111,13 +111,13 @@ func decisions() [NumDecisions]decision {
 			},
 		},
 		AtTarget: {
-			Name: "target", Asks: "on which own plain Project the Technology is used: on …", Rule: "OE-061",
+			Name: "target", Asks: "on which own plain Project the Technology is used: on …", Rule: "OE-061", Inside: true,
 			Seat: seat((*State).active), Check: (*State).lacksUse,
 			Moves: []move{upgrade(func(s *State, p env.Player, i int, _ *env.Tape) { s.target(int(p), Project(i)) })},
 		},
 		AtAttach: {
 			Name: "attach", Asks: "whether the held Technology is attached to the new Project: yes or no", Rule: "OE-052",
-			Seat: seat((*State).active), Check: (*State).lacksAttach,
+			Seat: seat((*State).active), Check: (*State).lacksAttach, Inside: true,
 			Play: func(s *State, p env.Player, a env.Action, tape *env.Tape) { s.attach(int(p), a == Yes, tape) },
 			Moves: []move{
 				answer(act.yes, "Attach the held Technology", "attach-yes"),
@@ -125,7 +125,7 @@ func decisions() [NumDecisions]decision {
 			},
 		},
 		AtSecond: {
-			Name: "second", Asks: "the Technology's second use: on …, share …, or save", Rule: "OE-064",
+			Name: "second", Asks: "the Technology's second use: on …, share …, or save", Rule: "OE-064", Inside: true,
 			Seat: seat((*State).active), Check: (*State).lacksOwnUse,
 			Moves: []move{
 				upgrade((*State).useNew),
@@ -153,13 +153,13 @@ func decisions() [NumDecisions]decision {
 			Moves: []move{upgrade((*State).useNew), answer(act.no, "Don't use the Technology", "shared-no")},
 		},
 		AtLoose: {
-			Name: "loose", Asks: "whether it uses the loose Technology now: on … or pass", Rule: "OE-069",
+			Name: "loose", Asks: "whether it uses the loose Technology now: on … or pass", Rule: "OE-069", Inside: true,
 			Seat: seat((*State).nextLoose), Check: (*State).lacksLoose,
 			Play:  func(s *State, _ env.Player, _ env.Action, tape *env.Tape) { s.nextUse(tape) },
 			Moves: []move{upgrade((*State).useLoose), answer(act.pass, "Not now", "loose-pass")},
 		},
 		AtAskAmount: {
-			Name: "ask_amount", Asks: "the amount it asks for", Rule: "OE-100",
+			Name: "ask_amount", Asks: "the amount it asks for", Rule: "OE-100", Inside: true,
 			Seat: seat((*State).active), Check: (*State).lacksAsked,
 			Moves: []move{{
 				Block: act.amount, Does: "Ask for so much money",
@@ -174,7 +174,7 @@ func decisions() [NumDecisions]decision {
 			}},
 		},
 		AtAskSay: {
-			Name: "ask_say", Asks: "what it promises: say …", Rule: "OE-100, OE-281",
+			Name: "ask_say", Asks: "what it promises: say …", Rule: "OE-100, OE-281", Inside: true,
 			Seat: seat((*State).active), Check: (*State).lacksRequest,
 			Moves: say(func(s *State, _ env.Player, i int, _ *env.Tape) { s.askSay(Word(i)) }),
 		},
@@ -186,7 +186,7 @@ func decisions() [NumDecisions]decision {
 			Moves: []move{answer(act.yes, "Grant the aid", "aid-yes"), answer(act.no, "Refuse it", "aid-no")},
 		},
 		AtAudit: {
-			Name: "audit", Asks: "which of its dirtiest Projects it discards", Rule: "OE-117",
+			Name: "audit", Asks: "which of its dirtiest Projects it discards", Rule: "OE-117", Inside: true,
 			Seat:  func(s *State) env.Player { return env.Player(s.Sanctioned) },
 			Check: (*State).lacksSanctioned,
 			Moves: []move{discard(act.discard, false), discard(act.discardUpgraded, true)},
@@ -252,7 +252,7 @@ func decisions() [NumDecisions]decision {
 			},
 		},
 		AtPick: {
-			Name: "pick", Asks: "which Technology is to be shared: tech …", Rule: "OE-142",
+			Name: "pick", Asks: "which Technology is to be shared: tech …", Rule: "OE-142", Inside: true,
 			Seat:  func(s *State) env.Player { return env.Player(s.First) },
 			Check: func(s *State, f *form.Faults) { s.lacksProposal(f, ShareTech) },
 			Moves: []move{{
@@ -268,7 +268,7 @@ func decisions() [NumDecisions]decision {
 			}},
 		},
 		AtDiscuss: {
-			Name: "discuss", Asks: "what it says to the proposal: say …", Rule: "OE-143, OE-281",
+			Name: "discuss", Asks: "what it says to the proposal: say …", Rule: "OE-143, OE-281", Inside: true,
 			Seat:  func(s *State) env.Player { return env.Player(s.Seat) },
 			Check: (*State).lacksDiscussion,
 			Moves: say(func(s *State, p env.Player, i int, tape *env.Tape) { s.statement(int(p), Word(i), tape) }),

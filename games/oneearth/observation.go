@@ -228,7 +228,7 @@ type resolutionEffects struct {
 // features are those of the observation.
 func features() ([]env.Feature, error) {
 	return form.Features[observation](form.Axes{
-		"decision": form.Names[Decision](NumDecisions), "project": projectIDs[:], "technology": technologyIDs[:],
+		"decision": decisionNames, "project": projectIDs[:], "technology": technologyIDs[:],
 		"policy": policyIDs[:],
 		"automa": automaIDs[:], "warning": warningIDs[:], "critical": criticalIDs[:], "resolution": resolutionIDs[:],
 		"word": wordIDs[:], "leader": leaderIDs[:], "sector": sectorIDs[:],

@@ -39,7 +39,7 @@ func (s *State) form(f *form.Position) {
 	form.Int(f, "round", &s.Round, 1, g.MaxRounds)
 	form.Int(f, "first", &s.First, 0, n-1)
 	form.Int(f, "turns_done", &s.TurnsDone, 0, n)
-	form.Word(f, "phase", &s.Decision, g.words.decisions)
+	form.Word(f, "phase", &s.Decision, decisionNames)
 	form.Int(f, "seat", &s.Seat, -1, n-1)
 	form.List(f, "row", RowSize, func(i int) { form.WordOrNone(f, form.Element, &s.Row[i], projectIDs[:]) })
 	form.IntsBy(f, "deck", g.words.projects, s.Deck[:], 0, g.mostCopies())
@@ -294,7 +294,6 @@ func (s *State) derive() {
 
 // formWords are the ids of a Game's component data, in the order in which a position has them.
 type formWords struct {
-	decisions                                                                  []string
 	projects, technologies, policies, resolutions, warnings, criticals, automa []form.Key
 }
 
@@ -302,7 +301,6 @@ func (g *Game) newFormWords() formWords {
 	c := g.Components
 	keys := func(ids []string, inBox func(i int) bool) []form.Key { return form.Sorted(form.Keys(ids, inBox)) }
 	return formWords{
-		decisions:    form.Names[Decision](NumDecisions),
 		projects:     keys(projectIDs[:], func(x int) bool { return g.listed.Has(Project(x)) }),
 		technologies: keys(technologyIDs[:], func(t int) bool { return c.Technologies[t].InBox }),
 		policies:     keys(policyIDs[:], func(i int) bool { return c.Policies[i].InBox }),

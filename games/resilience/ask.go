@@ -41,16 +41,8 @@ func (s *State) About(a env.Action) (what, which string) {
 	return what, which
 }
 
-// insides are the decisions that go on with what has been begun.
-const insides = 1<<AtAmount | 1<<AtPick
-
 // Inside implements env.Asker.
-func (s *State) Inside() string {
-	if insides>>s.decision&1 == 0 {
-		return ""
-	}
-	return s.row().Name
-}
+func (s *State) Inside() string { return s.row().GoesOn() }
 
 // Effects implements env.Asker.
 func (s *State) Effects(a env.Action) []env.Effect {

@@ -70,7 +70,7 @@ func decisions() [numDecisions]decision {
 			},
 		},
 		AtAmount: {
-			Name: "amount", Rule: "RE-130", Asks: "You make an offer", Brief: offer, Seat: (*State).Active,
+			Name: "amount", Rule: "RE-130", Asks: "You make an offer", Brief: offer, Seat: (*State).Active, Inside: true,
 			Check: (*State).checkDeal,
 			Else:  "the offer needs its amount first (RE-130)",
 			Moves: []move{{
@@ -104,7 +104,7 @@ func decisions() [numDecisions]decision {
 			},
 		},
 		AtPick: {
-			Name: "pick", Rule: "RE-132", Asks: "Agreed", Brief: offer,
+			Name: "pick", Rule: "RE-132", Asks: "Agreed", Brief: offer, Inside: true,
 			Seat:  func(s *State) env.Player { return s.dismantler(s.kind, env.Player(s.partner)) },
 			Check: (*State).checkDeal,
 			Else:  "player {p} must choose the city or industry to dismantle first (RE-132)",
