@@ -266,10 +266,7 @@ func (t *oneEarthTable) technology(i oneearth.Technology) float64 {
 	var first oneearth.Project
 	uses := 0
 	for set := s.Targets(t.me, i); set != 0; set &= set - 1 {
-		x := oneearth.Project(0)
-		for !set.Has(x) {
-			x++
-		}
+		x := set.First()
 		v := t.upgrade(x)
 		for range c.Plain[x] {
 			uses++

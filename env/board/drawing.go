@@ -296,6 +296,13 @@ func (d *Drawing) Touch(info *env.Info, actions ...env.Action) {
 	d.put("\">\n")
 }
 
+// TouchRect is Touch with an unpainted rectangle, over what is drawn there.
+func (d *Drawing) TouchRect(info *env.Info, x, y, width, height, radius float64, actions ...env.Action) {
+	d.Touch(info, actions...)
+	d.Rect(x, y, width, height, radius, Paint{})
+	d.End()
+}
+
 // Pane names a part of the picture that can be shown alone, where there is no room for the whole: "board", "seats".
 func (d *Drawing) Pane(name string, x, y, width, height float64) {
 	d.put(`<view id="`).escaped(name).put(`" viewBox="`).number(x).put(" ").number(y).put(" ").number(width).put(" ").

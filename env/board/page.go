@@ -136,6 +136,29 @@ func (t *Page) add(line string) { t.dst = append(append(t.dst, line...), '\n') }
 
 func columns(text string) int { return utf8.RuneCountInString(text) }
 
+// Choices lists what may be done: after what the State says of them, the actions in a row of which it says the same.
+func (t *Page) Choices(s interface {
+	env.State
+	env.Asker
+}) {
+	t.Line("Legal actions:")
+	said, texts := "", []string(nil)
+	flush := func() {
+		t.List("  "+said+": ", ", ", Group(texts))
+		texts = texts[:0]
+	}
+	legal := make(env.Mask, s.Game().Info().MaskWords())
+	s.Legal(legal)
+	for _, a := range legal.Append(nil) {
+		if what, _ := s.About(a); what != said {
+			flush()
+			said = what
+		}
+		texts = append(texts, env.ActionText(s, a))
+	}
+	flush()
+}
+
 // Group writes actions shorter: texts that differ in their last word alone become one, "ask 1, 2 or 3" as
 // "ask 1-3", "offer +1 gift" and "offer +1 hire" as "offer +1 gift, hire". The order is that of the first of each.
 func Group(texts []string) []string {

@@ -145,9 +145,7 @@ func (s *State) drawTable(d *picture, y float64) float64 {
 			f = bodyFont.Strong()
 		}
 		d.Fit(panelX+10, top+16, labels, f, tech.name)
-		d.Touch(g.info, TechAct(Tech(t)))
-		d.Rect(panelX+4, top+2, panelWidth-8, rowHigh-2, 3, board.Paint{})
-		d.End()
+		d.TouchRect(g.info, panelX+4, top+2, panelWidth-8, rowHigh-2, 3, TechAct(Tech(t)))
 		for q := range env.Player(g.players) {
 			s.drawLevel(d, first+seatWide*float64(q)+3, top+2, q, Tech(t))
 		}
@@ -189,9 +187,7 @@ func (s *State) touchSeat(d *picture, x, y, height float64, q env.Player) {
 		actions = append(actions, act.fire.First+target, act.fireRisk.First+target, act.overthrow.First+target,
 			act.overthrowRisk.First+target)
 	}
-	d.Touch(s.game.info, actions...)
-	d.Rect(x, y, s.seatWide()-2, height, 5, board.Paint{})
-	d.End()
+	d.TouchRect(s.game.info, x, y, s.seatWide()-2, height, 5, actions...)
 }
 
 // drawLevel draws a seat's level in a technology, and on a bar its counter on the way to the next.

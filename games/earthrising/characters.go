@@ -185,8 +185,8 @@ func (s *State) roomy() (to sectorSet) {
 	return to
 }
 
-// moveLegal says whether the Climatologist may move strain now, if it may move at all (ER-443).
-func (s *State) moveLegal() bool {
+// CanMove says whether the Climatologist may move strain now, whoever decides, if it may move at all (ER-443).
+func (s *State) CanMove() bool {
 	if !s.inPlay.plays(Climatologist) || s.allowance() == 0 {
 		return false
 	}
@@ -196,12 +196,12 @@ func (s *State) moveLegal() bool {
 
 // moveInTurn says whether the active seat may move strain in its own turn (ER-444).
 func (s *State) moveInTurn() bool {
-	return s.moveLegal() && env.Player(s.seat[Climatologist]) == s.activeSeat()
+	return s.CanMove() && env.Player(s.seat[Climatologist]) == s.activeSeat()
 }
 
 // askLegal is ER-445.
 func (s *State) askLegal() bool {
-	return !s.asked && s.moveLegal() && env.Player(s.seat[Climatologist]) != s.activeSeat()
+	return !s.asked && s.CanMove() && env.Player(s.seat[Climatologist]) != s.activeSeat()
 }
 
 // move is ER-441.

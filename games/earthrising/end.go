@@ -7,8 +7,8 @@ func (s *State) end(r result) {
 	s.decision, s.result, s.inside = over, r, inside{}
 }
 
-// segments is how many of the segments that count are in the centre (ER-002, ER-801).
-func (s *State) segments() int {
+// Segments is how many of the segments that count are in the centre (ER-002, ER-801).
+func (s *State) Segments() int {
 	n := s.major.count()
 	if s.game.variant != quickplay {
 		n += s.minor.count()
@@ -17,10 +17,10 @@ func (s *State) segments() int {
 }
 
 // transformed says whether all of them are.
-func (s *State) transformed() bool { return s.segments() == int(s.game.required) }
+func (s *State) transformed() bool { return s.Segments() == int(s.game.required) }
 
 // share is f of the scores: the part of the segments that is in the centre.
-func (s *State) share() float64 { return float64(s.segments()) / float64(s.game.required) }
+func (s *State) share() float64 { return float64(s.Segments()) / float64(s.game.required) }
 
 // score is the raw score; before the end it is that of a calendar that has run out.
 func (s *State) score() int {
@@ -28,9 +28,9 @@ func (s *State) score() int {
 	case won:
 		return 100 + int(s.game.limit-s.year)
 	case fourthCollapse:
-		return 20 * s.segments() / int(s.game.required)
+		return 20 * s.Segments() / int(s.game.required)
 	}
-	return 60 * s.segments() / int(s.game.required)
+	return 60 * s.Segments() / int(s.game.required)
 }
 
 // Scores writes the one raw score for every seat.

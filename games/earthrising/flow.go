@@ -15,7 +15,7 @@ func (s *State) beginTurn(k Character, tape *env.Tape) {
 	s.turn++
 	s.actions, s.moves, s.asked = int8(s.game.data.Turn.Actions), 0, false
 	s.struck, s.collapsed, s.signals = 0, false, 0
-	if s.moveLegal() {
+	if s.CanMove() {
 		s.decision, s.inside.window = atWindow, windowA
 		return
 	}
@@ -60,7 +60,7 @@ func (s *State) freeActionLegal() bool {
 // endTurn ends step 2 (ER-330). The Climatologist of another seat is asked for the last time (ER-444).
 func (s *State) endTurn(tape *env.Tape) {
 	s.inside = inside{}
-	if s.inPlay.plays(Climatologist) && env.Player(s.seat[Climatologist]) != s.activeSeat() && s.moveLegal() {
+	if s.inPlay.plays(Climatologist) && env.Player(s.seat[Climatologist]) != s.activeSeat() && s.CanMove() {
 		s.decision, s.inside.window = atWindow, windowC
 		return
 	}
@@ -187,7 +187,7 @@ func (s *State) applyAction(_ env.Player, a env.Action, tape *env.Tape) {
 func (s *State) applyWindow(_ env.Player, a env.Action, tape *env.Tape) {
 	if a != done {
 		s.move(a)
-		if s.moveLegal() {
+		if s.CanMove() {
 			return
 		}
 	}

@@ -39,13 +39,13 @@ func TestKnowledge(t *testing.T) {
 	s = start(map[string]any{"hand": hands([]string{}, []string{}, []string{}),
 		"deck": []string{"sqs-energy", "wind-power", "solar-power", "rest"},
 		"kind": []string{"sqs", "influence", "influence"}})
-	if s.untilStrike() != 0 {
-		t.Errorf("ER-008: the strike on top is public, but %d cards are said to lie above it", s.untilStrike())
+	if s.CardsUntilStrike() != 0 {
+		t.Errorf("ER-008: the strike on top is public, but %d cards are said to lie above it", s.CardsUntilStrike())
 	}
 	s.Apply(parse(t, s, "consult"), nil)
 	check("looked at by the Politician", s, "sqs-energy", "0")
 	s.Apply(parse(t, s, "top 1"), nil)
-	if s.public&(3<<(s.deckSize-2)) != 0 || s.untilStrike() >= 0 {
+	if s.public&(3<<(s.deckSize-2)) != 0 || s.CardsUntilStrike() >= 0 {
 		t.Error("ER-008: places that the Politician has looked at are public")
 	}
 	s.Apply(endTurn, nil) // the Investor is next

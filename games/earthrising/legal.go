@@ -16,7 +16,7 @@ func (s *State) legalActions(m env.Mask, _ env.Player) {
 	if s.minorClear(home) {
 		minors = bit(home)
 	}
-	if s.moveLegal() {
+	if s.CanMove() {
 		if env.Player(s.seat[Climatologist]) == s.activeSeat() {
 			m.Block(move, s.movable(0))
 		} else if !s.asked {

@@ -366,12 +366,12 @@ func (s *State) observeTable(o *observation) {
 	t.Deck = form.Part(s.deckSize, numCards)
 	t.Discard = form.Part(s.discard.Count(), numCards)
 	t.Strikes = form.Part(NumSectors-(s.discard&allStrikes).Count(), NumSectors)
-	if n := s.untilStrike(); n >= 0 {
+	if n := s.CardsUntilStrike(); n >= 0 {
 		t.UntilStrike = form.Share(n, 15)
 		t.StrikeKnown = 1
 	}
 	t.Strain = form.Part(s.total(), 84)
-	t.Segments = float32(s.segments()) / float32(s.game.required)
+	t.Segments = float32(s.Segments()) / float32(s.game.required)
 	if s.decision == atChoose {
 		return
 	}
@@ -385,9 +385,9 @@ func (s *State) observeTable(o *observation) {
 	}
 }
 
-// untilStrike is the number of cards above the next place that everybody knows to hold a strike; -1 if
+// CardsUntilStrike is the number of cards above the next place of the deck that everybody knows to hold a strike; -1 if
 // there is none.
-func (s *State) untilStrike() int {
+func (s *State) CardsUntilStrike() int {
 	for places := s.public; places != 0; {
 		at := bits.Len64(places) - 1
 		if s.deck[at].IsStrike() {

@@ -10,7 +10,7 @@ import (
 // This file is for those who read a State of their own: bots, search, the table view.
 
 // Decision is the kind of decision that is asked, as the position JSON calls it.
-func (s *State) Decision() string { return decisionIDs[s.decision] }
+func (s *State) Decision() string { return s.row().Name }
 
 // Active is the character whose turn it is; it means nothing while characters are chosen.
 func (s *State) Active() Character { return s.active }
@@ -53,9 +53,6 @@ func (s *State) MajorIn(x Sector) bool { return s.major.has(x) }
 
 // MinorIn says whether a sector's Minor is in the centre.
 func (s *State) MinorIn(x Sector) bool { return s.minor.has(x) }
-
-// Segments is how many of the segments that count are in the centre.
-func (s *State) Segments() int { return s.segments() }
 
 // VacantCircles is the number of a sector's vacant circles (ER-011).
 func (s *State) VacantCircles(x Sector) int { return bits.OnesCount8(s.vacantCircles(x)) }
@@ -414,13 +411,6 @@ func Announce(x Sector) env.Action { return plan + env.Action(x) }
 
 // IsSignal says whether an action is a signal.
 func IsSignal(a env.Action) bool { return act.want.Has(a) || act.plan.Has(a) }
-
-// CanMove says whether the Climatologist may move strain, whoever decides.
-func (s *State) CanMove() bool { return s.moveLegal() }
-
-// CardsUntilStrike is the number of cards above the next place of the deck that everybody knows to hold a
-// strike; -1 if there is none.
-func (s *State) CardsUntilStrike() int { return s.untilStrike() }
 
 // NextCard is the card on top of the deck, if seat p knows it.
 func (s *State) NextCard(p env.Player) (c Card, known bool) {

@@ -45,9 +45,9 @@ func (s *State) pay(c Card, tape *env.Tape) {
 func (s *State) effect(a env.Action, tape *env.Tape) {
 	switch p := practiceOf(a); {
 	case act.minor.Has(a):
-		s.flipMinor(Sector(a - minor))
+		s.flipSegment(&s.minor, Sector(a-minor))
 	case act.major.Has(a):
-		s.flipMajor(Sector(a - major))
+		s.flipSegment(&s.major, Sector(a-major))
 	case act.flip.Has(a):
 		s.flip(p)
 	case act.disband.Has(a):

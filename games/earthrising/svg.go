@@ -344,7 +344,7 @@ func (s *State) drawLegend(d *board.Drawing) {
 func (s *State) drawPanel(d *board.Drawing, p env.Player, f *State) {
 	g := s.game
 	const right = panelX + panelWidth
-	d.Text(panelX, 32, heading, fmt.Sprintf("%s: %d of %d segments", variantIDs[g.variant], s.segments(), g.required))
+	d.Text(panelX, 32, heading, fmt.Sprintf("%s: %d of %d segments", variantIDs[g.variant], s.Segments(), g.required))
 	step := panelWidth / float64(g.limit)
 	for i := range g.limit {
 		x := panelX + float64(i)*step
@@ -390,13 +390,11 @@ func (s *State) drawPanel(d *board.Drawing, p env.Player, f *State) {
 
 func (s *State) drawDeck(d *board.Drawing, p env.Player, y float64) float64 {
 	text := fmt.Sprintf("Deck %d", s.deckSize)
-	if n := s.untilStrike(); n >= 0 {
+	if n := s.CardsUntilStrike(); n >= 0 {
 		text += ", next certain strike under " + counted(n, "card")
 	}
 	text += fmt.Sprintf("; discards %d, strikes in them %d", s.discard.Count(), (s.discard & allStrikes).Count())
-	d.Touch(s.game.info, draw, refresh, look, bottom, consult, keep)
-	d.Rect(panelX-4, y-15, panelWidth+8, 42, 4, board.Paint{})
-	d.End()
+	d.TouchRect(s.game.info, panelX-4, y-15, panelWidth+8, 42, 4, draw, refresh, look, bottom, consult, keep)
 	y = d.Lines(panelX, y, panelWidth, 2, plain, text)
 	seen := s.sees(p)
 	var cards []Card
@@ -513,9 +511,7 @@ func (s *State) drawRows(d *board.Drawing, rows []place, y float64) {
 		}
 		d.Fit(x, y, width, font, r.name)
 		if r.touch != nil {
-			d.Touch(s.game.info, r.touch...)
-			d.Rect(panelX, y-17, panelWidth, 24, 4, board.Paint{})
-			d.End()
+			d.TouchRect(s.game.info, panelX, y-17, panelWidth, 24, 4, r.touch...)
 		}
 		if r.signal != "" {
 			y += lineHeight
@@ -581,9 +577,7 @@ func (s *State) drawHand(d *board.Drawing, cards []Card, use func(Card) string, 
 			d.Text(x+14, y+17+lineHeight*float64(k), font, line)
 		}
 		if !c.IsStrike() {
-			d.Touch(s.game.info, create+env.Action(c), give+env.Action(c), discard+env.Action(c))
-			d.Rect(x, y, cardWidth, height, 5, board.Paint{})
-			d.End()
+			d.TouchRect(s.game.info, x, y, cardWidth, height, 5, create+env.Action(c), give+env.Action(c), discard+env.Action(c))
 		}
 		if i%2 == 1 || i == len(cards)-1 {
 			y += height + 3

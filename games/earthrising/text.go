@@ -68,7 +68,7 @@ func (g *Game) practiceName(c Card, sustainable bool) string {
 func (s *State) textHead(t *board.Page) {
 	g := s.game
 	t.Line("%s, %s   year %d of %d, turn %d   %d of %d segments in the centre", title, variantIDs[g.variant], s.year,
-		g.limit, s.turn, s.segments(), g.required)
+		g.limit, s.turn, s.Segments(), g.required)
 	if s.decision != atChoose {
 		t.Line("%s's turn   actions left %d   %s", g.characterName(s.active), s.actions, s.movesText())
 	}
@@ -177,7 +177,7 @@ func (s *State) textForecast(t *board.Page) {
 
 func (s *State) textDeck(t *board.Page, seen Set) {
 	text := fmt.Sprintf("Deck %d", s.deckSize)
-	if n := s.untilStrike(); n >= 0 {
+	if n := s.CardsUntilStrike(); n >= 0 {
 		text += ", " + counted(n, "card") + " above the next certain strike"
 	}
 	t.Line("%s   discard pile %d, strikes in it %d", text, s.discard.Count(), (s.discard & allStrikes).Count())
@@ -276,22 +276,7 @@ func (s *State) textDecision(t *board.Page, p env.Player) {
 	if s.Actor() != p {
 		return
 	}
-	m := make(env.Mask, s.game.info.MaskWords())
-	s.Legal(m)
-	t.Line("Legal actions:")
-	said, texts := "", []string{}
-	flush := func() {
-		t.List("  "+said+": ", ", ", board.Group(texts))
-		texts = texts[:0]
-	}
-	for _, a := range m.Append(nil) {
-		if what, _ := s.About(a); what != said {
-			flush()
-			said = what
-		}
-		texts = append(texts, s.ActionText(a))
-	}
-	flush()
+	t.Choices(s)
 }
 
 // familyWords say what the actions of a family do.

@@ -25,21 +25,10 @@ func (s *State) transform(a env.Action, x Sector, tape *env.Tape) {
 	s.askForPayment(a, x, tape)
 }
 
-// flipMajor is ER-322: circles open, and the tolerance falls.
-func (s *State) flipMajor(x Sector) {
-	s.major = s.major.with(x)
-	s.transformedNow(x)
-}
-
-// flipMinor is the same of ER-323.
-func (s *State) flipMinor(x Sector) {
-	s.minor = s.minor.with(x)
-	s.transformedNow(x)
-}
-
-// transformedNow lets people into the new circles (ER-325) and looks whether this was the last segment
-// (ER-902).
-func (s *State) transformedNow(x Sector) {
+// flipSegment is ER-322 and ER-323: circles open, and the tolerance falls. People come into the new circles (ER-325),
+// and if this was the last segment the game is won (ER-902).
+func (s *State) flipSegment(of *sectorSet, x Sector) {
+	*of = of.with(x)
 	s.settle(x)
 	if !s.game.sustained && s.transformed() {
 		s.end(won)

@@ -166,7 +166,7 @@ func (s *State) whyNoAsk() string {
 		return "the Climatologist is not in play (ER-445)"
 	case env.Player(s.seat[Climatologist]) == s.activeSeat():
 		return "the Climatologist is your own (ER-445)"
-	case !s.moveLegal():
+	case !s.CanMove():
 		return "the Climatologist has no legal move (ER-445)"
 	}
 	return "the Climatologist has been asked since the last action (ER-445)"

@@ -18,9 +18,7 @@ func (s *State) drawSeats(d *drawing, p env.Player) float64 {
 		x, y := panelX+float64(q%2)*(width+8), 14+float64(q/2)*(height+8)
 		s.drawSeat(d, x, y, width, height, q, p)
 		if places := (int(q) - int(s.seat) + s.game.players) % s.game.players; p == env.Player(s.seat) && places > 0 {
-			d.Touch(s.game.info, OfferTo(places))
-			d.Rect(x, y, width, height, 8, board.Paint{})
-			d.End()
+			d.TouchRect(s.game.info, x, y, width, height, 8, OfferTo(places))
 		}
 	}
 	return 14 + float64((s.game.players+1)/2)*(height+8) + 12
@@ -197,13 +195,11 @@ func (s *State) drawHand(d *drawing, p env.Player, y float64) float64 {
 
 // touchCard lets a card of the hand stand for what is done with it.
 func (s *State) touchCard(d *drawing, c Card, x, y float64) {
+	actions := []env.Action{Strike(c)}
 	if c.IsCity() {
-		d.Touch(s.game.info, Play(c), Discard(c), Sell(c), TradeIn(c))
-	} else {
-		d.Touch(s.game.info, Strike(c))
+		actions = []env.Action{Play(c), Discard(c), Sell(c), TradeIn(c)}
 	}
-	d.Rect(x, y, cardWidth, cardHeight, 6, board.Paint{})
-	d.End()
+	d.TouchRect(s.game.info, x, y, cardWidth, cardHeight, 6, actions...)
 }
 
 func (s *State) drawCard(d *drawing, c Card, n int8, x, y float64) {

@@ -212,7 +212,7 @@ func (s *State) checkOver(f *form.Faults) {
 		ok = n == 1
 	}
 	f.Need(ok, "over: this game cannot end by %q here", s.Ending)
-	guilty := !s.game.Advanced && (s.Ending == Ruined || s.Ending == NoCriticals ||
+	guilty := !s.game.Advanced && (s.ruined() ||
 		s.Ending != TargetWon && int(s.Global) >= s.game.Components.Constants.WinBelow)
 	f.Need(guilty == (s.Culprits != env.Nobody), "culprits: %v for an end by %q with Global Emissions %d (OE-271)",
 		s.Culprits.List(), s.Ending, s.Global)

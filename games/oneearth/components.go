@@ -43,8 +43,8 @@ type Projects uint32
 // Has says whether x is in the set.
 func (set Projects) Has(x Project) bool { return x >= 0 && set>>x&1 != 0 }
 
-// first is the lowest type of a set that is not empty.
-func (set Projects) first() Project { return Project(bits.TrailingZeros32(uint32(set))) }
+// First is the lowest type of a set that is not empty.
+func (set Projects) First() Project { return Project(bits.TrailingZeros32(uint32(set))) }
 
 // A Technology is one of the Technology cards.
 type Technology int8
@@ -71,9 +71,6 @@ func (c Policy) String() string { return id(policyIDs[:], int(c)) }
 type Warning int8
 
 var warningIDs = [NumWarnings]string{"trade", "boom", "supply", "recession"}
-
-// String is the id.
-func (w Warning) String() string { return id(warningIDs[:], int(w)) }
 
 // A Critical is one of the Critical Events.
 type Critical int8

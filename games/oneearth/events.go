@@ -16,47 +16,34 @@ func (s *State) drawEvent(tape *env.Tape) {
 	}
 }
 
-// left is the number of cards in the box that have not been drawn.
-func left(cards []EventCard, drawn uint8) int {
-	n := 0
-	for i, card := range cards {
-		if card.InBox && drawn>>i&1 == 0 {
-			n++
-		}
-	}
-	return n
-}
+// warningsLeft are the Warning Events in the deck.
+func (s *State) warningsLeft() uint8 { return s.game.boxWarnings &^ s.WarningsDrawn }
 
-// WarningsLeft is the number of Warning Events in the deck.
-func (s *State) WarningsLeft() int { return left(s.game.Components.Warnings[:], s.WarningsDrawn) }
-
-// CriticalsLeft is the number of Critical Events in the deck.
-func (s *State) CriticalsLeft() int { return left(s.game.Components.Criticals[:], s.CriticalsDrawn) }
+// criticalsLeft are the Critical Events in the deck.
+func (s *State) criticalsLeft() uint8 { return s.game.boxCriticals &^ s.CriticalsDrawn }
 
 // drawWarning is OE-121 and OE-122: the income of the coming round; an empty deck is formed anew.
 func (s *State) drawWarning(tape *env.Tape) {
-	if s.WarningsLeft() == 0 {
+	if s.warningsLeft() == 0 {
 		s.WarningsDrawn = 0
 	}
-	cards := &s.game.Components.Warnings
 	w := tape.Weighted(&s.luck[warningStream], env.Everybody, "warning", NumWarnings, func(i int) int {
-		return index(cards[i].InBox && s.WarningsDrawn>>i&1 == 0)
+		return int(s.warningsLeft() >> i & 1)
 	}, func(i int) string { return warningIDs[i] })
 	s.WarningsDrawn |= 1 << w
-	s.IncomeMod = int8(cards[w].All.Income)
+	s.IncomeMod = int8(s.game.Components.Warnings[w].All.Income)
 }
 
 // drawCritical is OE-126, then OE-123 to OE-125. A Critical Event that is needed and not there ends the
 // game (OE-205, OE-213).
 func (s *State) drawCritical(tape *env.Tape) {
-	if s.CriticalsLeft() == 0 {
+	if s.criticalsLeft() == 0 {
 		s.Culprits = s.Highest()
 		s.end(NoCriticals)
 		return
 	}
-	cards := &s.game.Components.Criticals
 	c := tape.Weighted(&s.luck[criticalStream], env.Everybody, "critical", NumCriticals, func(i int) int {
-		return index(cards[i].InBox && s.CriticalsDrawn>>i&1 == 0)
+		return int(s.criticalsLeft() >> i & 1)
 	}, func(i int) string { return criticalIDs[i] })
 	s.CriticalsDrawn |= 1 << c
 	s.Event = Critical(c)

@@ -80,7 +80,7 @@ func (s *State) discardRandom(tape *env.Tape, event string, owners []int8, ids [
 func (s *State) npcManufacturing() int {
 	n := 0
 	for set := s.game.Components.Sectors[Manufacturing]; set != 0; set &= set - 1 {
-		n += int(s.NPCTaken[set.first()])
+		n += int(s.NPCTaken[set.First()])
 	}
 	return n
 }

@@ -29,13 +29,7 @@ func newObserveTables(g *Game) *observeTables {
 			Level: form.Share(level, topEmissions), ToRuin: form.Share(max(0, k.Ruin-level), 30),
 			Safe: form.Bit(level < k.WinBelow),
 		}
-		band := 0
-		for i, from := range []int{k.WarningFrom, k.CriticalFrom, k.Ruin} {
-			if level >= from {
-				band = i + 1
-			}
-		}
-		t.global[level].Band[band] = 1
+		t.global[level].Band[g.band(level)] = 1
 		form.Count(t.global[level].Steps[:], k.Ruin-level)
 	}
 	for n := range t.counts {
@@ -91,8 +85,8 @@ func (s *State) observeTable(o *observation) {
 		o.NPC.Manufacturing, o.NPC.Cards = form.Share(s.npcManufacturing(), 8), form.Share(s.automaLeft(), NumAutoma)
 		form.Ones(o.Automa[:], (g.automa[0]|g.automa[1]|g.automa[2])&^s.AutomaDrawn)
 	} else {
-		form.Ones(o.Warnings[:], g.boxWarnings&^s.WarningsDrawn)
-		form.Ones(o.Criticals[:], g.boxCriticals&^s.CriticalsDrawn)
+		form.Ones(o.Warnings[:], s.warningsLeft())
+		form.Ones(o.Criticals[:], s.criticalsLeft())
 		o.IncomeMod = form.Scaled(s.IncomeMod, 9, 1)
 	}
 	if g.Diplomatic() {
@@ -174,7 +168,7 @@ func (s *State) observeRow(o *observation, me int) {
 		targets := s.Targets(me, Technology(t))
 		prosperity, emissions, n := 0, 0, 0
 		for set := targets; set != 0; set &= set - 1 {
-			x := set.first()
+			x := set.First()
 			prosperity = max(prosperity, g.Components.Projects[x].DP)
 			emissions = min(emissions, g.Components.Projects[x].DE)
 			n += int(c.Plain[x])
@@ -291,11 +285,11 @@ func (s *State) observeSeats(o *observation, me int) {
 func (s *State) observeTableau(o *observation, k int, c *Country) {
 	g := s.game
 	for set := c.PlainSet; set != 0; set &= set - 1 {
-		x := set.first()
+		x := set.First()
 		o.Plain[k][x] = g.observe.counts[c.Plain[x]&127]
 	}
 	for set := c.UpgradedSet; set != 0; set &= set - 1 {
-		x := set.first()
+		x := set.First()
 		o.Upgraded[k][x] = g.observe.counts[c.Upgraded[x]&127]
 	}
 	if g.Advanced && c.Saved != ([NumTechnologies]int8{}) {

@@ -114,7 +114,7 @@ func (s *State) brought(r Resolution, p int) int {
 	case BanCoal, BanNuclear:
 		lost, worth := 0, &s.game.worth[s.traits(p)]
 		for set := card.Plus & (c.PlainSet | c.UpgradedSet); set != 0; set &= set - 1 {
-			x := set.first()
+			x := set.First()
 			lost += int(c.Plain[x])*int(worth[0][x]) + int(c.Upgraded[x])*int(worth[1][x])
 		}
 		return -lost

@@ -206,7 +206,7 @@ func (s *State) ban(types Projects, tape *env.Tape) {
 	for i := range s.game.Players {
 		p := s.inTurn(i)
 		for set := types; set != 0; set &= set - 1 {
-			x := set.first()
+			x := set.First()
 			for s.Countries[p].Plain[x] > 0 {
 				tape.Mark("loses", lossOf(p, x))
 				s.lose(p, x, false)
@@ -218,7 +218,7 @@ func (s *State) ban(types Projects, tape *env.Tape) {
 		}
 	}
 	for set := types; set != 0; set &= set - 1 {
-		x := set.first()
+		x := set.First()
 		s.Gone[x] += s.Deck[x]
 		s.DeckSize -= s.Deck[x]
 		s.Deck[x] = 0

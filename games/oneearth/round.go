@@ -52,11 +52,11 @@ func (s *State) audit(tape *env.Tape) {
 		s.Sanctioned = -1
 		s.passToken(tape)
 	case plain&(plain-1) == 0 && upgraded == 0:
-		tape.Mark("loses", lossOf(p, plain.first()))
-		s.auditDiscard(p, plain.first(), false, tape)
+		tape.Mark("loses", lossOf(p, plain.First()))
+		s.auditDiscard(p, plain.First(), false, tape)
 	case upgraded&(upgraded-1) == 0 && plain == 0:
-		tape.Mark("loses", lossOf(p, upgraded.first()))
-		s.auditDiscard(p, upgraded.first(), true, tape)
+		tape.Mark("loses", lossOf(p, upgraded.First()))
+		s.auditDiscard(p, upgraded.First(), true, tape)
 	default:
 		s.decide(AtAudit, p)
 	}

@@ -193,10 +193,13 @@ func (s *State) leaderBonus(p, technologies int) int {
 // cleanBelow is the number of Emissions below which the Environmentalist scores (the card's 5).
 const cleanBelow = 5
 
+// ruined says whether the Earth is, at 30 Global Emissions or as no Critical Event was left.
+func (s *State) ruined() bool { return s.Ending == Ruined || s.Ending == NoCriticals }
+
 // contenders is the seats that are scored: all, but on a ruined Earth the lowest emitters and the
 // funders of Mars (OE-213, OE-173); the lower of two players (OE-242).
 func (s *State) contenders() env.Seats {
-	if s.Ending != Ruined && s.Ending != NoCriticals {
+	if !s.ruined() {
 		return s.all()
 	}
 	return s.Lowest() | s.MarsFunders
@@ -205,8 +208,7 @@ func (s *State) contenders() env.Seats {
 // catastrophe says whether the Earth was lost: to nobody's good in a standard game (OE-203 to OE-205),
 // Pyrrhic in an advanced one of 3 to 5 players.
 func (s *State) catastrophe() bool {
-	switch s.Ending {
-	case Ruined, NoCriticals:
+	if s.ruined() {
 		return s.game.Players >= 3
 	}
 	return s.Culprits != env.Nobody
@@ -347,7 +349,7 @@ func (s *State) Measures(dst []float64) {
 
 // lost says whether the Earth is, whoever wins for all that.
 func (s *State) lost() bool {
-	return s.Ending == Ruined || s.Ending == NoCriticals || s.Ending != NotOver && s.Culprits != env.Nobody
+	return s.ruined() || s.Ending != NotOver && s.Culprits != env.Nobody
 }
 
 // Depletion is Global Emissions over those that ruin the Earth.

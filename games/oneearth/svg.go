@@ -2,6 +2,7 @@ package oneearth
 
 import (
 	"fmt"
+	"math/bits"
 	"strconv"
 
 	"earthgym/env"
@@ -95,7 +96,7 @@ func (s *State) drawHead(d *board.Drawing) {
 	if s.game.WithNPC() {
 		return
 	}
-	text = fmt.Sprintf("Critical Events left: %d", s.CriticalsLeft())
+	text = fmt.Sprintf("Critical Events left: %d", bits.OnesCount8(s.criticalsLeft()))
 	text += board.When(s.IncomeMod != 0, " · income this round %+d", s.IncomeMod)
 	d.Text(board.Wide-margin, 36, plain.End(), text)
 }
@@ -268,9 +269,7 @@ func (s *State) drawCard(d *board.Drawing, slot int) {
 		d.Fit(x+width/2, cardsY+115, width-12, small.Middle(), s.game.Components.Technologies[c.Technology].Name)
 		d.Text(x+width/2, cardsY+133, plain.Strong().Middle(), changes("PE", c.DP, c.DE))
 	}
-	d.Touch(s.game.info, Fund+env.Action(slot))
-	d.Rect(x, cardsY, width, cardHeight, 9, board.Paint{})
-	d.End()
+	d.TouchRect(s.game.info, x, cardsY, width, cardHeight, 9, Fund+env.Action(slot))
 }
 
 // A chip is a card before a seat, or a mark.
@@ -305,7 +304,7 @@ func (s *State) chips(p int) []chip {
 	}
 	for sector, types := range s.game.Components.Sectors {
 		for set := types & (c.PlainSet | c.UpgradedSet); set != 0; set &= set - 1 {
-			project := set.first()
+			project := set.First()
 			name, light := s.game.Components.Projects[project].Name, plain.In(board.White)
 			copies(name, c.Plain[project], sectorColours[sector], light, On+env.Action(project), Discard+env.Action(project))
 			copies(name+" +", c.Upgraded[project], sectorColours[sector], light.Strong(), DiscardUpgraded+env.Action(project))
@@ -380,17 +379,13 @@ func (s *State) touchSeat(d *board.Drawing, p int, y float64, chips []chip) {
 	if places > 0 {
 		actions = append(actions, Ask+places-1, Share+places-1)
 	}
-	d.Touch(s.game.info, actions...)
-	d.Rect(margin, y, leftWidth, s.seatHeight(), 9, board.Paint{})
-	d.End()
+	d.TouchRect(s.game.info, margin, y, leftWidth, s.seatHeight(), 9, actions...)
 	if places > 0 {
 		return
 	}
 	for _, chip := range chips {
 		if chip.actions != nil {
-			d.Touch(s.game.info, chip.actions...)
-			d.Rect(margin+chip.x, y+chip.y, chip.width, chipHeight, chipHeight/2, board.Paint{})
-			d.End()
+			d.TouchRect(s.game.info, margin+chip.x, y+chip.y, chip.width, chipHeight, chipHeight/2, chip.actions...)
 		}
 	}
 }

@@ -48,9 +48,7 @@ func (s *State) drawSide(d *board.Drawing, viewer env.Player) {
 			part.title, part.lines, high = part.title+" (listed as text)", nil, 0
 		}
 		if part.actions != nil {
-			d.Touch(s.game.info, part.actions...)
-			d.Rect(sideX+5, y-16, sideWidth-10, gap-1+high, 6, board.Paint{})
-			d.End()
+			d.TouchRect(s.game.info, sideX+5, y-16, sideWidth-10, gap-1+high, 6, part.actions...)
 		}
 		d.Text(sideX+12, y, heading.Sized(16), part.title)
 		for _, line := range part.lines {
@@ -74,19 +72,14 @@ func (s *State) sideParts(viewer env.Player) side {
 		block(FundPolicy, NumPolicies)...)
 	if s.game.Diplomatic() {
 		for _, standing := range []Standing{Passed, Failed, InDeck} {
-			var names []string
-			for r := range Resolution(NumResolutions) {
-				if s.game.Components.Resolutions[r].InBox && s.Resolutions[r] == standing {
-					names = append(names, s.resolutionState(r))
-				}
-			}
 			side.addLines([...]string{InDeck: "Resolutions in the deck", Passed: "Resolutions passed",
-				Failed: "Resolutions failed"}[standing], board.WrapList(names, " · ", sideText, small.Size, false))
+				Failed: "Resolutions failed"}[standing],
+				board.WrapList(s.resolutionTexts(standing), " · ", sideText, small.Size, false))
 		}
 	}
 	if !s.game.WithNPC() {
-		side.add("Warning Events left", events(s.game.Components.Warnings[:], s.game.boxWarnings&^s.WarningsDrawn)...)
-		side.add("Critical Events left", events(s.game.Components.Criticals[:], s.game.boxCriticals&^s.CriticalsDrawn)...)
+		side.add("Warning Events left", events(s.game.Components.Warnings[:], s.warningsLeft())...)
+		side.add("Critical Events left", events(s.game.Components.Criticals[:], s.criticalsLeft())...)
 	}
 	side.addLines(fmt.Sprintf("Project deck: %d cards", s.DeckSize), s.deckLines())
 	return side

@@ -33,7 +33,7 @@ func (s *State) fundTechnology(p int, t Technology) {
 func (s *State) chooseTarget(p int, t Technology) {
 	s.Using = t
 	if types := s.Targets(p, t); types&(types-1) == 0 {
-		s.target(p, types.first())
+		s.target(p, types.First())
 		return
 	}
 	s.decide(AtTarget, p)

@@ -2,6 +2,7 @@ package oneearth
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 
 	"earthgym/env"
@@ -28,7 +29,8 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 	}
 	s.textRunning(t, p)
 	if s.Actor() == p {
-		s.textChoices(t)
+		t.Line("%s", s.Question(p))
+		t.Choices(s)
 	} else {
 		t.Line("%s", s.deciderText())
 	}
@@ -39,8 +41,8 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 var bandNames = [...]string{"no event", "Warning Event", "Critical Event", "ruin"}
 
 // band is the part of the track on which a level lies.
-func (s *State) band(level int) int {
-	k := &s.game.Components.Constants
+func (g *Game) band(level int) int {
+	k := &g.Components.Constants
 	band := 0
 	for i, from := range []int{k.WarningFrom, k.CriticalFrom, k.Ruin} {
 		if level >= from {
@@ -52,7 +54,7 @@ func (s *State) band(level int) int {
 
 // brings is the band of a level by what it brings: with the Military General there are no events, only the ruin.
 func (s *State) brings(level int) int {
-	if band := s.band(level); !s.game.WithNPC() || band == len(bandNames)-1 {
+	if band := s.game.band(level); !s.game.WithNPC() || band == len(bandNames)-1 {
 		return band
 	}
 	return 0
@@ -81,7 +83,7 @@ func (s *State) textTable(t *board.Page) {
 		s.game.Target, s.DeckSize)
 	line := fmt.Sprintf("G %d [%s] %s", s.Global, s.track(), bandNames[s.brings(int(s.Global))])
 	if !s.game.WithNPC() {
-		line += fmt.Sprintf("   Critical Events left %d", s.CriticalsLeft())
+		line += fmt.Sprintf("   Critical Events left %d", bits.OnesCount8(s.criticalsLeft()))
 		line += board.When(s.IncomeMod != 0, "   income this round %+d", s.IncomeMod)
 	}
 	t.Line("%s", line)
@@ -206,7 +208,7 @@ func (s *State) tableauWords(p int) []string {
 	for x, types := range s.game.Components.Sectors {
 		var names []string
 		for set := types & (c.PlainSet | c.UpgradedSet); set != 0; set &= set - 1 {
-			project := set.first()
+			project := set.First()
 			for range c.Plain[project] {
 				names = append(names, project.String())
 			}
@@ -287,15 +289,18 @@ func (s *State) textDecks(t *board.Page) {
 		return
 	}
 	for _, standing := range []Standing{Passed, Failed} {
-		var list []string
-		for r := range Resolution(NumResolutions) {
-			if s.game.Components.Resolutions[r].InBox && s.Resolutions[r] == standing {
-				text := s.resolutionState(r)
-				list = append(list, text)
-			}
-		}
-		t.List(fmt.Sprintf("Resolutions %s: ", standing), ", ", list)
+		t.List(fmt.Sprintf("Resolutions %s: ", standing), ", ", s.resolutionTexts(standing))
 	}
+}
+
+// resolutionTexts are the Resolutions of a standing.
+func (s *State) resolutionTexts(standing Standing) (texts []string) {
+	for r := range Resolution(NumResolutions) {
+		if s.game.Components.Resolutions[r].InBox && s.Resolutions[r] == standing {
+			texts = append(texts, s.resolutionState(r))
+		}
+	}
+	return texts
 }
 
 // textRunning shows the ballot, request or event that is being decided.
@@ -357,29 +362,6 @@ func (s *State) answersWords(viewer env.Player) []string {
 		parts = append(parts, fmt.Sprintf("%s pledges %d", seatName(env.Player(s.inTurn(i))), amount))
 	}
 	return parts
-}
-
-// textChoices lists the legal actions after what they do, those of one kind together.
-func (s *State) textChoices(t *board.Page) {
-	t.Line("%s", s.Question(s.Actor()))
-	t.Line("Legal actions:")
-	legal := make(env.Mask, s.game.info.MaskWords())
-	s.Legal(legal)
-	var about string
-	var texts []string
-	flush := func() {
-		t.List("  "+about+": ", ", ", board.Group(texts))
-		texts = texts[:0]
-	}
-	for _, a := range legal.Append(nil) {
-		text, _ := s.row().About(s, s.Actor(), a)
-		if text != about {
-			flush()
-			about = text
-		}
-		texts = append(texts, s.game.info.Actions[a].Text)
-	}
-	flush()
 }
 
 // endingTexts say how a game ended.

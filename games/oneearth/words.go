@@ -99,7 +99,7 @@ func (s *State) resolutionText(r Resolution) string {
 func (s *State) projectNames(set Projects) string {
 	var names []string
 	for ; set != 0; set &= set - 1 {
-		names = append(names, s.game.Components.Projects[set.first()].Name)
+		names = append(names, s.game.Components.Projects[set.First()].Name)
 	}
 	return strings.Join(names, ", ")
 }

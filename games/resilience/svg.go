@@ -107,9 +107,7 @@ func (s *State) touchSeat(d *board.Drawing, y float64, q env.Player) {
 	if places := (int(q) - int(s.Active()) + s.game.players) % s.game.players; places > 0 {
 		actions = []env.Action{Offer(places, Gift), Offer(places, Ask), Offer(places, Hire), Offer(places, Serve)}
 	}
-	d.Touch(s.game.info, actions...)
-	d.Rect(panelX, y, panelWidth, seatHeight, 10, board.Paint{})
-	d.End()
+	d.TouchRect(s.game.info, panelX, y, panelWidth, seatHeight, 10, actions...)
 }
 
 // centre is where a place of the board lies in the picture.
