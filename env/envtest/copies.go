@@ -38,7 +38,7 @@ func checkCopies(s *subject) error {
 		for _, k := range old {
 			c := s.game.New()
 			c.CopyFrom(k.state)
-			if _, err := s.playOn(c, p.seed^uint64(k.n), 60); err != nil {
+			if err := s.playOn(c, p.seed^uint64(k.n), 60); err != nil {
 				return s.at(p, k.n, fmt.Errorf("a copy plays on: %w", err))
 			}
 		}
@@ -61,21 +61,18 @@ func checkCopies(s *subject) error {
 	return nil
 }
 
-// playOn plays up to limit random decisions with all invariants, and gives the actions.
-func (s *subject) playOn(st env.State, seed uint64, limit int) ([]env.Action, error) {
+// playOn plays up to limit random decisions with all invariants.
+func (s *subject) playOn(st env.State, seed uint64, limit int) error {
 	pick := newPicker(s.info, s.config.Weights, seed)
 	mask := make(env.Mask, s.info.MaskWords())
-	var actions []env.Action
-	for {
+	for n := 0; ; n++ {
 		if err := s.sound(st, mask); err != nil {
-			return actions, fmt.Errorf("%d decisions later: %w", len(actions), err)
+			return fmt.Errorf("%d decisions later: %w", n, err)
 		}
-		if st.Actor() == env.Over || len(actions) == limit {
-			return actions, nil
+		if st.Actor() == env.Over || n == limit {
+			return nil
 		}
-		a := pick.action(mask)
-		actions = append(actions, a)
-		st.Apply(a, nil)
+		st.Apply(pick.action(mask), nil)
 	}
 }
 

@@ -130,11 +130,11 @@ func (s *subject) readBytes(b []byte) error {
 		st.Observe(obs, p)
 		other.CopyFrom(st)
 		other.Redeal(p, 1)
-		if _, err := s.playOn(other, 1, 0); err != nil {
+		if err := s.playOn(other, 1, 0); err != nil {
 			return fmt.Errorf("redealt for player %d: %w\n\t%s", p, err, written)
 		}
 	}
-	if _, err := s.playOn(st, 1, 16); err != nil {
+	if err := s.playOn(st, 1, 16); err != nil {
 		return fmt.Errorf("%w\n\tafter reading %s", err, written)
 	}
 	return nil

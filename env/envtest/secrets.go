@@ -132,7 +132,7 @@ func checkSecrets(s *subject) error {
 			if err := again.ReadPosition(position); err != nil {
 				return fmt.Errorf("the position redealt for player %d is refused: %w\n\t%s", me, err, position)
 			}
-			if _, err := s.playOn(other, p.seed+uint64(n), 120); err != nil {
+			if err := s.playOn(other, p.seed+uint64(n), 120); err != nil {
 				return fmt.Errorf("the State redealt for player %d: %w\n\tredealt: %s", me, err, position)
 			}
 		}
