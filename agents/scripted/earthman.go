@@ -17,11 +17,8 @@ var earthmanBots = script{rulebook: earthman.Rulebook, bots: [len(levels)]bot{
 
 // earthmanTable is what greedy and strong see of a position.
 type earthmanTable struct {
-	game  *earthman.Game
-	state *earthman.State
-	me    env.Player
-	mask  env.Mask
-	seed  uint64
+	sight[*earthman.Game, *earthman.State]
+	seed uint64
 
 	worlds []earthmanWorld // by place
 	coming [earthman.NumWorlds]int
@@ -37,7 +34,7 @@ type earthmanWorld struct {
 
 func newEarthmanTable(g env.Game) earthmanTable {
 	return earthmanTable{
-		game: g.(*earthman.Game), worlds: make([]earthmanWorld, earthman.NumWorlds),
+		sight: newSight[*earthman.Game, *earthman.State](g), worlds: make([]earthmanWorld, earthman.NumWorlds),
 	}
 }
 
@@ -47,11 +44,6 @@ func (t *earthmanTable) Seed(seed uint64) { t.seed = seed }
 // taste is from 0 to 1: how much this seat likes a thing in these rounds.
 func (t *earthmanTable) taste(thing int) float64 {
 	return float64(env.Mix(t.seed^env.Mix(uint64(thing)<<32|uint64(t.state.Round()/6)))>>11) / (1 << 53)
-}
-
-// look takes in the position.
-func (t *earthmanTable) look(state env.State, legal env.Mask) {
-	t.state, t.me, t.mask = state.(*earthman.State), state.Actor(), legal
 }
 
 // survey works out what each world has to offer and which fleets are on their way to it.
@@ -118,16 +110,6 @@ func (t *earthmanTable) steps(at, w earthman.Place) int {
 		}
 	}
 	return n
-}
-
-// first is the first legal one of a list.
-func (t *earthmanTable) first(list ...env.Action) env.Action {
-	for _, a := range list {
-		if t.mask.Has(a) {
-			return a
-		}
-	}
-	return t.mask.Nth(0)
 }
 
 // last is the legal action with the highest number.
@@ -225,7 +207,7 @@ func (t *earthmanTable) nearestCount(n int) env.Action {
 }
 
 // groups is the size of groups that leaves enough of them for the work, and how many there should be.
-func (t *earthmanTable) groups(w earthman.Place, fleets, work int) (size, groups int) {
+func (t *earthmanTable) groups(fleets, work int) (size, groups int) {
 	if work == 0 {
 		return 1, 0
 	}
@@ -416,10 +398,7 @@ type earthmanGreedy struct{ earthmanTable }
 // Choose looks at the decision point.
 func (b *earthmanGreedy) Choose(state env.State, legal env.Mask) env.Action {
 	b.look(state, legal)
-	if a := b.decide(); b.mask.Has(a) {
-		return a
-	}
-	return b.mask.Nth(0)
+	return b.first(b.decide())
 }
 
 func (b *earthmanGreedy) decide() env.Action {
@@ -491,7 +470,7 @@ func (b *earthmanGreedy) worldward() env.Action {
 func (b *earthmanGreedy) plannedFleets(a env.Action) int {
 	w := b.state.Place()
 	fleets := b.state.Fleets(b.me, w).Count()
-	size, groups := b.groups(w, fleets, b.world(w).work)
+	size, groups := b.groups(fleets, b.world(w).work)
 	left := fleets - size*groups
 	switch {
 	case a == earthman.Expand(size):

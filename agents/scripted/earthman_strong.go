@@ -66,28 +66,20 @@ func newEarthmanStrong(g env.Game, weights any) policy {
 	return &earthmanStrong{earthmanTable: newEarthmanTable(g), weights: weights.(*earthmanWeights)}
 }
 
-// Choose looks at the decision point.
+// Choose takes what it scores highest.
 func (b *earthmanStrong) Choose(state env.State, legal env.Mask) env.Action {
-	return b.rank(state, legal, nil)
+	b.Scores(state, legal, nil)
+	return b.ranking.best
 }
 
 // Scores writes the worth of each action where it chooses by that; elsewhere, what it has planned is 0.
 func (b *earthmanStrong) Scores(state env.State, legal env.Mask, dst []float64) {
-	b.rank(state, legal, dst)
-}
-
-func (b *earthmanStrong) rank(state env.State, legal env.Mask, dst []float64) env.Action {
 	b.look(state, legal)
 	b.ranking.begin(legal, dst)
-	a := b.decide()
-	if !legal.Has(a) {
-		a = legal.Nth(0)
-	}
-	if a != b.ranking.best {
+	if a := b.first(b.decide()); a != b.ranking.best {
 		b.ranking.begin(legal, dst)
 		b.ranking.put(a, 0)
 	}
-	return a
 }
 
 func (b *earthmanStrong) decide() env.Action {

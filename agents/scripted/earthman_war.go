@@ -152,7 +152,7 @@ func (b *earthmanStrong) worldward() env.Action {
 func (b *earthmanStrong) plannedFleets(a env.Action) int {
 	s, w := b.state, b.state.Place()
 	fleets := s.Fleets(b.me, w).Count()
-	size, groups := b.groups(w, fleets, b.world(w).work)
+	size, groups := b.groups(fleets, b.world(w).work)
 	if a == earthman.Expand(size) {
 		return groups
 	}

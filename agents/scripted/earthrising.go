@@ -66,10 +66,7 @@ func risingMarks(g env.Game) *risingWeights {
 
 // risingTable is what greedy and strong see, and what they share.
 type risingTable struct {
-	game    *er.Game
-	state   *er.State
-	me      env.Player
-	mask    env.Mask
+	sight[*er.Game, *er.State]
 	weights *risingWeights
 	moves   env.Mask
 	list    []env.Action
@@ -130,16 +127,10 @@ type risingHand struct {
 }
 
 func newRisingTable(g env.Game, w *risingWeights) risingTable {
-	game := g.(*er.Game)
 	return risingTable{
-		game: game, weights: w,
+		sight: newSight[*er.Game, *er.State](g), weights: w,
 		moves: make(env.Mask, g.Info().MaskWords()), list: make([]env.Action, 0, len(g.Info().Actions)),
 	}
-}
-
-// look takes in the position.
-func (t *risingTable) look(state env.State, legal env.Mask) {
-	t.state, t.me, t.mask = state.(*er.State), state.Actor(), legal
 }
 
 // begin makes a State the one at which a turn is planned from now on.

@@ -18,31 +18,12 @@ var newEarthBots = script{rulebook: newearth.Rulebook, bots: [len(levels)]bot{
 
 // newEarthTable is what the bots see, and what they share.
 type newEarthTable struct {
-	game  *newearth.Game
-	state *newearth.State
-	me    env.Player
-	mask  env.Mask
-
+	sight[*newearth.Game, *newearth.State]
 	weights *newEarthWeights
 }
 
 func newNewEarthTable(g env.Game, w *newEarthWeights) newEarthTable {
-	return newEarthTable{game: g.(*newearth.Game), weights: w}
-}
-
-// look takes in the position.
-func (t *newEarthTable) look(state env.State, legal env.Mask) {
-	t.state, t.me, t.mask = state.(*newearth.State), state.Actor(), legal
-}
-
-// legal is the first of the actions that can be played, or else the first legal one.
-func (t *newEarthTable) legal(wishes ...env.Action) env.Action {
-	for _, a := range wishes {
-		if t.mask.Has(a) {
-			return a
-		}
-	}
-	return t.mask.Nth(0)
+	return newEarthTable{newSight[*newearth.Game, *newearth.State](g), w}
 }
 
 // zones are those that can be picked.
@@ -199,7 +180,7 @@ func (t *newEarthTable) shared() env.Action {
 	case newearth.AtCatChoose:
 		return t.strike()
 	case newearth.AtCatPurge:
-		return t.legal(newearth.Play(newearth.TransportLinks))
+		return t.first(newearth.Play(newearth.TransportLinks))
 	case newearth.AtIndepAmount:
 		return t.bidForReturn()
 	case newearth.AtIndepCard:
@@ -220,7 +201,7 @@ func (t *newEarthTable) shared() env.Action {
 		}
 		return newearth.EnergyZone
 	}
-	return t.legal(newearth.Done)
+	return t.first(newearth.Done)
 }
 
 // homeTile prefers tiles whose largest zone, where the plant goes, holds machines as well.
@@ -257,7 +238,7 @@ func (t *newEarthTable) overflow() env.Action {
 	c, _ := t.bestCard(newearth.Discard, func(c newearth.Card) float64 {
 		return float64(0.4*t.gain(c)) - t.keep(c)
 	})
-	return t.legal(newearth.Sell(c), newearth.TradeIn(c), newearth.Discard(c))
+	return t.first(newearth.Sell(c), newearth.TradeIn(c), newearth.Discard(c))
 }
 
 // gain is what a card brings when it is given away.
@@ -303,7 +284,7 @@ func (t *newEarthTable) negate() env.Action {
 // setCard picks the cards of a conversion: those that help it, and then those least worth keeping. Picks
 // ascend, so a title is passed over by picking a later one.
 func (t *newEarthTable) setCard() env.Action {
-	return t.legal(newearth.Play(newearth.UrbanPlanning), newearth.Play(newearth.StormDefence))
+	return t.first(newearth.Play(newearth.UrbanPlanning), newearth.Play(newearth.StormDefence))
 }
 
 // bidForReturn is the cash against independence: enough for good odds, if there is that much.
@@ -419,7 +400,7 @@ func (b *newEarthGreedy) Choose(state env.State, legal env.Mask) env.Action {
 	case newearth.AtElect:
 		return b.elect()
 	case newearth.AtJoin:
-		return b.legal(newearth.No)
+		return b.first(newearth.No)
 	case newearth.AtCommitAmount:
 		return b.commit()
 	case newearth.AtCommitCard:
@@ -441,7 +422,7 @@ func (b *newEarthGreedy) Choose(state env.State, legal env.Mask) env.Action {
 func (b *newEarthGreedy) produce() env.Action {
 	s := b.state
 	if s.Has(b.me, newearth.Goods) < s.Need(b.me)+2 {
-		if a := b.legal(newearth.Goods10, newearth.Goods5, newearth.Done); a != newearth.Done {
+		if a := b.first(newearth.Goods10, newearth.Goods5, newearth.Done); a != newearth.Done {
 			return a
 		}
 	}
@@ -493,7 +474,7 @@ func (b *newEarthGreedy) commit() env.Action {
 	case s.Owner(s.Target()) == b.me:
 		return b.amount(min(most, 2))
 	case most < least:
-		return b.legal(newearth.Amount(0))
+		return b.first(newearth.Amount(0))
 	}
 	return b.amount(min(most, max(least, 6)))
 }
@@ -540,7 +521,7 @@ func (b *newEarthNaive) Choose(state env.State, legal env.Mask) env.Action {
 	switch s.Decision() {
 	case newearth.AtProduce:
 		if s.Has(b.me, newearth.Goods) < s.Need(b.me) {
-			return b.legal(newearth.Goods10, newearth.Goods5, newearth.Done)
+			return b.first(newearth.Goods10, newearth.Goods5, newearth.Done)
 		}
 	case newearth.AtShortage:
 		z, _ := b.bestZone(func(z newearth.Zone) float64 { return float64(s.Level(z)) })
@@ -553,7 +534,7 @@ func (b *newEarthNaive) Choose(state env.State, legal env.Mask) env.Action {
 		if most = min(most, 8); most >= least {
 			return b.amount(least + b.luck.Below(most-least+1))
 		}
-		return b.legal(newearth.Amount(0))
+		return b.first(newearth.Amount(0))
 	case newearth.AtAssignMining, newearth.AtAssignEnergy:
 		return b.amount(s.MixedMachines(b.me, s.Owned(b.me)))
 	case newearth.AtOffer:

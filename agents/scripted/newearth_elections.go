@@ -124,7 +124,7 @@ func (b *newEarthStrong) stretched() bool {
 // join enters an election of others for a zone that is worth the contest.
 func (b *newEarthStrong) join() env.Action {
 	if float64(b.spare()) >= b.weights.Join && b.prize(b.state.Target()) >= b.weights.Prize {
-		return b.legal(newearth.Yes, newearth.No)
+		return b.first(newearth.Yes, newearth.No)
 	}
 	return newearth.No
 }

@@ -55,16 +55,12 @@ func (b *newEarthStrong) bluff(n int) int {
 
 // Choose takes what it scores highest.
 func (b *newEarthStrong) Choose(state env.State, legal env.Mask) env.Action {
-	b.rank(state, legal, nil)
+	b.Scores(state, legal, nil)
 	return b.ranking.best
 }
 
 // Scores are points, m or units, by what is asked; in the menus of production and development what is chosen has 1.
 func (b *newEarthStrong) Scores(state env.State, legal env.Mask, dst []float64) {
-	b.rank(state, legal, dst)
-}
-
-func (b *newEarthStrong) rank(state env.State, legal env.Mask, dst []float64) {
 	b.look(state, legal)
 	b.ranking.begin(legal, dst)
 	switch b.state.Decision() {

@@ -126,10 +126,10 @@ func (b *newEarthStrong) terms() env.Action {
 	}
 	so := b.state.Offered() // to the partner
 	if left := d.wants + so[d.want]; left > 0 {
-		return b.legal(newearth.Want(d.want, left), newearth.No)
+		return b.first(newearth.Want(d.want, left), newearth.No)
 	}
 	if left := d.gives - so[d.give]; left > 0 {
-		return b.legal(newearth.Give(d.give, left), newearth.No)
+		return b.first(newearth.Give(d.give, left), newearth.No)
 	}
 	return newearth.Propose
 }

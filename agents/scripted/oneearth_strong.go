@@ -63,16 +63,12 @@ func newOneEarthStrong(g env.Game, weights any) policy {
 
 // Choose takes what it scores highest.
 func (b *oneEarthStrong) Choose(state env.State, legal env.Mask) env.Action {
-	b.rank(state, legal, nil)
+	b.Scores(state, legal, nil)
 	return b.ranking.best
 }
 
 // Scores are in points, as far as the bot can tell.
 func (b *oneEarthStrong) Scores(state env.State, legal env.Mask, dst []float64) {
-	b.rank(state, legal, dst)
-}
-
-func (b *oneEarthStrong) rank(state env.State, legal env.Mask, dst []float64) {
 	b.look(state, legal)
 	b.ranking.begin(legal, dst)
 	switch b.state.Decision {
@@ -218,10 +214,7 @@ func (b *oneEarthStrong) refresh(row float64) float64 {
 // uses scores the types on which a Technology may be used, above a bar.
 func (b *oneEarthStrong) uses(bar float64) {
 	for set := b.state.Targets(b.me, b.state.Using); set != 0; set &= set - 1 {
-		x := oneearth.Project(0)
-		for !set.Has(x) {
-			x++
-		}
+		x := set.First()
 		if a := oneearth.On + env.Action(x); b.mask.Has(a) {
 			b.ranking.put(a, b.upgrade(x)-bar)
 		}
@@ -256,10 +249,7 @@ func (b *oneEarthStrong) keepOrShare() {
 		q := (b.me + d) % n
 		value, most := -1.0, -1
 		for set := b.state.Targets(q, b.state.Using); set != 0; set &= set - 1 {
-			x := oneearth.Project(0)
-			for !set.Has(x) {
-				x++
-			}
+			x := set.First()
 			card := &b.game.Components.Projects[x]
 			if gain := card.DP*2 - card.DE; gain > most {
 				most = gain

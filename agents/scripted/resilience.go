@@ -17,20 +17,17 @@ var resilienceBots = script{rulebook: resilience.Rulebook, bots: [len(levels)]bo
 
 // resilienceTable is what greedy and strong see, and what they share.
 type resilienceTable struct {
-	game  *resilience.Game
-	state *resilience.State
-	me    env.Player
-	mask  env.Mask
-	left  float64 // allocations that must still be expected, this round's included
+	sight[*resilience.Game, *resilience.State]
+	left float64 // allocations that must still be expected, this round's included
 }
 
 func newResilienceTable(g env.Game) resilienceTable {
-	return resilienceTable{game: g.(*resilience.Game)}
+	return resilienceTable{sight: newSight[*resilience.Game, *resilience.State](g)}
 }
 
 // look takes in the position.
 func (t *resilienceTable) look(state env.State, legal env.Mask) {
-	t.state, t.me, t.mask = state.(*resilience.State), state.Actor(), legal
+	t.sight.look(state, legal)
 	t.left = max(0.5, t.state.RoundsLeft())
 }
 

@@ -79,14 +79,8 @@ func newResilienceStrong(g env.Game, weights any) policy {
 
 // Choose takes what it scores highest.
 func (b *resilienceStrong) Choose(state env.State, legal env.Mask) env.Action {
-	b.rank(state, legal, nil)
+	b.Scores(state, legal, nil)
 	return b.ranking.best
-}
-
-// Scores: below zero is what it would not do. What ends the turn is weighed last, so deals, dismantling and talk have
-// steps of their own above the buildings, which are scored by what they are worth for their price.
-func (b *resilienceStrong) Scores(state env.State, legal env.Mask, dst []float64) {
-	b.rank(state, legal, dst)
 }
 
 // The steps by which what comes first in a turn is scored above what can wait.
@@ -97,7 +91,9 @@ const (
 	resilienceOffer     = 1e5
 )
 
-func (b *resilienceStrong) rank(state env.State, legal env.Mask, dst []float64) {
+// Scores: below zero is what it would not do. What ends the turn is weighed last, so deals, dismantling and talk have
+// steps of their own above the buildings, which are scored by what they are worth for their price.
+func (b *resilienceStrong) Scores(state env.State, legal env.Mask, dst []float64) {
 	b.ranking.begin(legal, dst)
 	b.look(state, legal)
 	switch b.table.state.Decision() {

@@ -122,6 +122,31 @@ func (b *Bot) Scored() bool {
 	return ok
 }
 
+// A sight is what a bot sees of a game of its own types: where it decides, who it is, and what is legal.
+type sight[G env.Game, S env.State] struct {
+	game  G
+	state S
+	me    env.Player
+	mask  env.Mask
+}
+
+func newSight[G env.Game, S env.State](g env.Game) sight[G, S] { return sight[G, S]{game: g.(G)} }
+
+// look takes in the position.
+func (t *sight[G, S]) look(state env.State, legal env.Mask) {
+	t.state, t.me, t.mask = state.(S), state.Actor(), legal
+}
+
+// first is the first legal action of a list, or else of all.
+func (t *sight[G, S]) first(wishes ...env.Action) env.Action {
+	for _, a := range wishes {
+		if t.mask.Has(a) {
+			return a
+		}
+	}
+	return t.mask.Nth(0)
+}
+
 // A ranking collects the scores of one decision.
 type ranking struct {
 	best env.Action
