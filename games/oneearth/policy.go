@@ -11,12 +11,13 @@ func (s *State) fundPolicy(p int, c Policy) {
 }
 
 // PoliciesFunded counts the Climate Policies of a seat.
-func (s *State) PoliciesFunded(p int) int {
+func (s *State) PoliciesFunded(p int) int { return ownedBy(p, s.Policies[:]) }
+
+// ownedBy counts the cards of a seat among the owners of cards.
+func ownedBy(p int, owners []int8) int {
 	n := 0
-	for _, owner := range s.Policies {
-		if int(owner) == p {
-			n++
-		}
+	for _, owner := range owners {
+		n += index(int(owner) == p)
 	}
 	return n
 }

@@ -3,15 +3,7 @@ package oneearth
 import "earthgym/env"
 
 // TechnologiesFunded counts the Technologies that a seat has paid for (OE-068).
-func (s *State) TechnologiesFunded(p int) int {
-	n := 0
-	for _, owner := range s.Technologies {
-		if int(owner) == p {
-			n++
-		}
-	}
-	return n
-}
+func (s *State) TechnologiesFunded(p int) int { return ownedBy(p, s.Technologies[:]) }
 
 // Targets is the set of types on which a seat may use a Technology: those of which it owns a plain
 // copy (OE-060, OE-066).
