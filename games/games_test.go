@@ -26,7 +26,7 @@ func TestFamilies(t *testing.T) {
 	}
 }
 
-func TestShelf(t *testing.T) {
+func TestFindAndOpen(t *testing.T) {
 	for _, rb := range games.All() {
 		if found, err := games.Find(rb.Name); err != nil || found.Name != rb.Name {
 			t.Errorf("%s is not found by its name: %v", rb.Name, err)

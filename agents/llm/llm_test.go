@@ -104,8 +104,8 @@ func player(t *testing.T, v *env.View, text string) (*Player, func() Spending) {
 	return p, spent
 }
 
-// Every manner of a server and its model, and what comes of it.
-func TestManners(t *testing.T) {
+// Every answer of a server and its model, and what comes of it.
+func TestAnswers(t *testing.T) {
 	_, v := opening(t, "one-earth:players=3")
 	good := v.ActionText(v.Mask().Nth(0))
 	illegal := ""

@@ -171,7 +171,7 @@ func (s *Search) Compare(ctx context.Context, v *env.View, a env.Action) (*Resul
 // nothing: for the choice itself, and where one of them was tried less than four times.
 func (s *Search) Lead(a env.Action) (mean, deviation float64) {
 	r := &s.result
-	if a == r.Action || r.Visits[a] < leastTold || r.Visits[r.Action] < leastTold {
+	if a == r.Action || r.Visits[a] < leastReturns || r.Visits[r.Action] < leastReturns {
 		return math.NaN(), math.NaN()
 	}
 	if s.config.Tree {
@@ -442,13 +442,13 @@ func (s *Search) spent() int {
 	return n
 }
 
-// leastTold is in how few simulations what an action returned, and how much that varies, still says something.
-const leastTold = 4
+// leastReturns is of how few simulations the mean return of an action, and how much it varies, still say something.
+const leastReturns = 4
 
 // beats says whether the returns x are better than y, sample by sample, by the margin.
 func (s *Search) beats(x, y []float64) bool {
 	mean, deviation := paired(x, y)
-	return len(x) >= leastTold && mean > 0 && mean >= s.config.Margin*deviation
+	return len(x) >= leastReturns && mean > 0 && mean >= s.config.Margin*deviation
 }
 
 // paired is the mean difference of x and y over the samples that both have, and its standard error.

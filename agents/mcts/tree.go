@@ -149,7 +149,7 @@ func (s *Search) settle(v *env.View, incumbent env.Action) {
 		}
 	}
 	if incumbent >= 0 && best != incumbent && r.Visits[incumbent] > 0 {
-		if lead, deviation := s.apart(best, incumbent); r.Visits[best] < leastTold || lead < s.config.Margin*deviation {
+		if lead, deviation := s.apart(best, incumbent); r.Visits[best] < leastReturns || lead < s.config.Margin*deviation {
 			best = incumbent
 		}
 	}

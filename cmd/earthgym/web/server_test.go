@@ -583,7 +583,7 @@ func TestTooManyAtOnce(t *testing.T) {
 	}
 }
 
-func TestDoor(t *testing.T) {
+func TestEndpoint(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.links")
 	if _, err := ReadEndpoint(name, 3); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no endpoint: %v", err)
