@@ -1,6 +1,9 @@
 package earthman
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A Place is one of the 26 spaces that a fleet can be in: the orbits of the worlds, then the
 // trajectories, ring by ring. The place of a world's orbit also stands for the world.
@@ -169,11 +172,4 @@ func newAtlas(m *Map) atlas {
 }
 
 // placeOf is the place of an id, or Nowhere.
-func placeOf(id string) Place {
-	for at, name := range placeIDs {
-		if name == id {
-			return Place(at)
-		}
-	}
-	return Nowhere
-}
+func placeOf(id string) Place { return Place(slices.Index(placeIDs[:], id)) }

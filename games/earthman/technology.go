@@ -1,5 +1,7 @@
 package earthman
 
+import "slices"
+
 // A Tech is one of the 13 technologies (RULES.md 2.4).
 type Tech int8
 
@@ -37,14 +39,8 @@ const maxLevel = 1<<16 - 1
 // ID is the technology's word in actions and positions.
 func (t Tech) ID() string { return techIDs[t] }
 
-func techOf(id string) Tech {
-	for t, name := range techIDs {
-		if name == id {
-			return Tech(t)
-		}
-	}
-	return -1
-}
+// techOf is the technology of an id, or -1.
+func techOf(id string) Tech { return Tech(slices.Index(techIDs[:], id)) }
 
 // technology is a technology as the data file has it.
 type technology struct {

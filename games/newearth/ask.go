@@ -2,6 +2,7 @@ package newearth
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"earthgym/env"
@@ -124,10 +125,8 @@ func (s *State) About(a env.Action) (what, which string) {
 
 // wordOf is the name of a card for its word in the action table, and any other word as it is.
 func (g *Game) wordOf(word string) string {
-	for c := range Card(len(cardNames)) {
-		if cardNames[c] == word {
-			return g.titleOf(c)
-		}
+	if c := slices.Index(cardNames[:], word); c >= 0 {
+		return g.titleOf(Card(c))
 	}
 	return word
 }
