@@ -65,6 +65,8 @@ func TestSmallerBox(t *testing.T) {
 		}
 	}
 	text = strings.ReplaceAll(text, `tech = "biofuel", `, `tech = "", `)
+	const warning = "[[warnings]]\nid   = "
+	text = text[:strings.Index(text, warning+`"boom"`)] + text[strings.Index(text, warning+`"supply"`):]
 	for _, options := range []string{"players=3", "players=4,mode=advanced", "players=1"} {
 		g, err := oneearth.Rulebook().Open(options, datafile.File{Name: "small.toml", Bytes: []byte(text)})
 		if err != nil {
@@ -72,6 +74,11 @@ func TestSmallerBox(t *testing.T) {
 		}
 		state, mask, luck := g.New(), make(env.Mask, g.Info().MaskWords()), env.NewStream(1, "player")
 		state.Reset(0, nil)
+		shown := string(state.(env.Texter).AppendText(nil, 0)) + string(state.(env.Drawer).AppendSVG(nil, 0))
+		if strings.Contains(shown, " ()") || strings.Contains(shown, "Green Investment Boom") ||
+			options != "players=1" && !strings.Contains(shown, "Global Recession") {
+			t.Errorf("%s: other events are shown than those in the box: %s", options, shown)
+		}
 		for seed := range uint64(3000) {
 			if state.Actor() == env.Over {
 				state.Reset(seed, nil)

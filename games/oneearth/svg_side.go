@@ -78,8 +78,8 @@ func (s *State) sideParts(viewer env.Player) side {
 		}
 	}
 	if !s.game.WithNPC() {
-		side.add("Warning Events left", events(s.game.Components.Warnings[:], s.warningsLeft())...)
-		side.add("Critical Events left", events(s.game.Components.Criticals[:], s.criticalsLeft())...)
+		side.add("Warning Events left", events("%s: %s", s.game.Components.Warnings[:], s.warningsLeft())...)
+		side.add("Critical Events left", events("%s: %s", s.game.Components.Criticals[:], s.criticalsLeft())...)
 	}
 	side.addLines(fmt.Sprintf("Project deck: %d cards", s.DeckSize), s.deckLines())
 	return side
@@ -111,12 +111,12 @@ func (s *State) policiesLeft() []string {
 	return words
 }
 
-// events are the names and effects of a set of event cards.
-func events(cards []EventCard, left uint8) []string {
+// events are the names and effects of a set of event cards, written in a form.
+func events(form string, cards []EventCard, left uint8) []string {
 	var words []string
 	for ; left != 0; left &= left - 1 {
 		card := &cards[bits.TrailingZeros8(left)]
-		words = append(words, card.Name+": "+card.text())
+		words = append(words, fmt.Sprintf(form, card.Name, card.text()))
 	}
 	return words
 }

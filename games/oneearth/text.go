@@ -89,8 +89,8 @@ func (s *State) textTable(t *board.Page) {
 	t.Line("%s", line)
 	t.Line("(%s)", s.thresholdsText())
 	if !s.game.WithNPC() {
-		t.List("Warning Events in the deck: ", ", ", eventTexts(s.game.Components.Warnings[:], s.WarningsDrawn))
-		t.List("Critical Events in the deck: ", ", ", eventTexts(s.game.Components.Criticals[:], s.CriticalsDrawn))
+		t.List("Warning Events in the deck: ", ", ", events("%s (%s)", s.game.Components.Warnings[:], s.warningsLeft()))
+		t.List("Critical Events in the deck: ", ", ", events("%s (%s)", s.game.Components.Criticals[:], s.criticalsLeft()))
 	}
 	t.Line("(P Prosperity, E a country's Emissions, G Global Emissions, M money; * decides, + upgraded)")
 }
@@ -105,14 +105,6 @@ func (s *State) thresholdsText() string {
 	}
 	text += board.When(!s.game.Advanced, "nobody wins from %d; ", k.WinBelow)
 	return text + fmt.Sprintf("ruin at %d", k.Ruin)
-}
-
-// eventTexts are the cards of an event deck that have not been drawn, with what they do.
-func eventTexts(cards []EventCard, drawn uint8) (texts []string) {
-	for i := range cards {
-		texts = board.AppendWhen(texts, drawn>>i&1 == 0, "%s (%s)", cards[i].Name, cards[i].text())
-	}
-	return texts
 }
 
 // cardText is a Project as cost, Prosperity and Emissions to the seat that reads it.
