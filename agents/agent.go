@@ -8,8 +8,10 @@ package agents
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -29,8 +31,26 @@ type Follower interface {
 
 // An Explainer is an Agent that can say what it thinks of a decision.
 type Explainer interface {
+	Agent
 	// Explain doesn't change what the agent does afterwards.
 	Explain(v *env.View) (Explanation, error)
+}
+
+// OpenExplainer makes an instance that is asked what it thinks of decisions until ctx is done; Close ends it.
+func OpenExplainer(ctx context.Context, m *Maker) (Explainer, error) {
+	agent, err := m.New()
+	if err != nil {
+		return nil, err
+	}
+	x, ok := agent.(Explainer)
+	if !ok {
+		return nil, errors.Join(fmt.Errorf("%s can't say what it thinks; bots, search and networks can", m.Text),
+			Close(agent))
+	}
+	if f, ok := agent.(Follower); ok {
+		f.Follow(ctx)
+	}
+	return x, nil
 }
 
 // A Comparer is an Explainer that can give one legal action in particular as much thought as those that it prefers.
@@ -67,6 +87,14 @@ type Explanation struct {
 	// Scores are what a bot gives for each action, in units of its own, scripted.Unwanted for what it sees no use in,
 	// minus infinity if illegal; nil of other agents and where a bot does not work by scores.
 	Scores []float64
+}
+
+// Known is a number of an Explanation as JSON has it: null where the agent doesn't know it.
+func Known(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
 }
 
 // A Maker makes independent instances of one agent, which share what is read-only, such as a net's

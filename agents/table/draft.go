@@ -364,12 +364,17 @@ func (t *Table) choices(s env.State, viewer env.Player) (list []Choice) {
 	return list
 }
 
-// choice tells of a legal action; in the words of the action table where the game has no others.
+// choice tells of a legal action.
 func (t *Table) choice(s env.State, a env.Action, viewer env.Player) Choice {
-	c := Choice{Action: a, Family: t.info.Actions[a].Family, Text: env.ActionText(s, a)}
-	if asker, ok := s.(env.Asker); ok {
+	return t.speaker().Choice(s, a, viewer)
+}
+
+// Choice tells of a legal action; in the words of the action table where the game has no others.
+func (s *Speaker) Choice(of env.State, a env.Action, viewer env.Player) Choice {
+	c := Choice{Action: a, Family: of.Game().Info().Actions[a].Family, Text: env.ActionText(of, a)}
+	if asker, ok := of.(env.Asker); ok {
 		what, which := asker.About(a)
-		c.What, c.Which = t.spoken(what, viewer), t.spoken(which, viewer)
+		c.What, c.Which = s.Spoken(what, viewer), s.Spoken(which, viewer)
 		return c
 	}
 	c.What, c.Which = c.Family, strings.TrimPrefix(strings.TrimPrefix(c.Text, c.Family), " ")

@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"earthgym/agents"
 	"earthgym/env"
@@ -38,46 +37,37 @@ func (t *Table) Hint(ctx context.Context, p env.Player, step int, m *agents.Make
 	seed := t.seed(p)
 	t.mu.Unlock()
 
-	agent, err := m.New()
+	agent, err := agents.OpenExplainer(ctx, m)
 	if err != nil {
 		return nil, err
 	}
 	defer agents.Close(agent)
-	explainer, ok := agent.(agents.Explainer)
-	if !ok {
-		return nil, fmt.Errorf("%s can't say what it thinks; bots, search and networks can", m.Text)
-	}
-	if f, ok := agent.(agents.Follower); ok {
-		f.Follow(ctx)
-	}
 	agent.Reset(seed)
 	view := env.ViewOf(s)
-	e, err := explainer.Explain(view)
+	e, err := agent.Explain(view)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", m.Text, err)
 	}
-	h := &Hint{Agent: m.Text, Step: step, Value: known(e.Value), Choices: []HintChoice{}, Line: []string{}}
+	h := &Hint{Agent: m.Text, Step: step, Value: agents.Known(e.Value), Choices: HintChoices(view, &e), Line: []string{}}
 	speaker := t.Speaker()
 	for _, told := range e.Told {
 		h.Line = append(h.Line, speaker.Spoken(told, p))
 	}
-	for _, a := range view.Mask().Append(nil) {
-		c := HintChoice{Action: a, Probability: float64(e.Probabilities[a])}
-		if e.Values != nil {
-			c.Value = known(e.Values[a])
-		}
-		if e.Scores != nil {
-			c.Score = known(e.Scores[a])
-		}
-		h.Choices = append(h.Choices, c)
-	}
 	return h, nil
 }
 
-// known is a number, nil if it is none.
-func known(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
+// HintChoices are what an agent thinks of the legal actions of a view.
+func HintChoices(view *env.View, e *agents.Explanation) []HintChoice {
+	list := []HintChoice{}
+	for _, a := range view.Mask().Append(nil) {
+		c := HintChoice{Action: a, Probability: float64(e.Probabilities[a])}
+		if e.Values != nil {
+			c.Value = agents.Known(e.Values[a])
+		}
+		if e.Scores != nil {
+			c.Score = agents.Known(e.Scores[a])
+		}
+		list = append(list, c)
 	}
-	return &x
+	return list
 }

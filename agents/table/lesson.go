@@ -83,10 +83,7 @@ func (e *LessonError) Error() string {
 func (t *Table) guided(a env.Action) error {
 	if n := len(t.moves); t.o.Lesson != nil && n < len(t.o.Lesson.Steps) && t.o.Lesson.Steps[n].Action != a {
 		c := t.choice(t.shown, t.o.Lesson.Steps[n].Action, t.ref.Actor())
-		if c.Which != "" {
-			c.What += ": " + c.Which
-		}
-		return &LessonError{c.What}
+		return &LessonError{c.InWords()}
 	}
 	return nil
 }

@@ -54,6 +54,14 @@ type Choice struct {
 	More   bool       `json:"more"`  // it begins something, or goes on with it, of which more is asked at once
 }
 
+// InWords is a choice by what it does and which it is.
+func (c *Choice) InWords() string {
+	if c.Which == "" {
+		return c.What
+	}
+	return c.What + ": " + c.Which
+}
+
 // A SeatSight is who sits in a seat.
 type SeatSight struct {
 	Name   string `json:"name"` // of a person "", if it has none

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -168,17 +167,17 @@ type actionThought struct {
 
 func explanationOf(s env.State, rec *record.Record, o explainOptions, e *agents.Explanation) explanation {
 	x := explanation{Decision: o.at, Seat: s.Actor(), Played: rec.Moves[o.at].Action, Agent: o.agent,
-		Value: known(e.Value), Line: e.Line}
+		Value: agents.Known(e.Value), Line: e.Line}
 	mask := make(env.Mask, s.Game().Info().MaskWords())
 	s.Legal(mask)
 	for _, a := range mask.Append(nil) {
 		t := actionThought{Action: env.ActionText(s, a), Probability: e.Probabilities[a]}
 		if e.Visits != nil {
-			t.Visits, t.Value = &e.Visits[a], known(e.Values[a])
-			t.Lead, t.Error = known(e.Leads[a]), known(e.Errors[a])
+			t.Visits, t.Value = &e.Visits[a], agents.Known(e.Values[a])
+			t.Lead, t.Error = agents.Known(e.Leads[a]), agents.Known(e.Errors[a])
 		}
 		if e.Scores != nil && e.Scores[a] > scripted.Unwanted {
-			t.Score = known(e.Scores[a])
+			t.Score = agents.Known(e.Scores[a])
 		}
 		x.Actions = append(x.Actions, t)
 	}
@@ -201,14 +200,6 @@ func explanationOf(s env.State, rec *record.Record, o explainOptions, e *agents.
 		x.Incumbent = env.ActionText(s, e.Incumbent)
 	}
 	return x
-}
-
-// known is the number, nil if it is none.
-func known(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
 }
 
 // table writes the actions, one a line, and says how many it has left out, and why.

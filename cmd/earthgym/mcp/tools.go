@@ -467,18 +467,10 @@ func list(b *strings.Builder, choices []table.Choice, most int) (l legal) {
 		return l
 	}
 	for _, c := range choices {
-		l.Actions = append(l.Actions, choice{c.Text, whatOf(c)})
-		fmt.Fprintf(b, "%s — %s\n", c.Text, whatOf(c))
+		l.Actions = append(l.Actions, choice{c.Text, c.InWords()})
+		fmt.Fprintf(b, "%s — %s\n", c.Text, c.InWords())
 	}
 	return l
-}
-
-// whatOf says what an action does.
-func whatOf(c table.Choice) string {
-	if c.Which == "" {
-		return c.What
-	}
-	return c.What + ": " + c.Which
 }
 
 func familiesOf(choices []table.Choice) []family {

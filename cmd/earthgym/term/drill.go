@@ -169,19 +169,11 @@ func newTask(step *env.Step, e *agents.Explanation, tells *table.Speaker) (Task,
 	if r, ok := s.(env.Texter); ok {
 		t.text = tells.Spoken(env.WithoutActions(string(r.AppendText(nil, p))), env.Over)
 	}
-	asker, asks := s.(env.Asker)
-	if asks {
+	if asker, ok := s.(env.Asker); ok {
 		t.ask = tells.Spoken(asker.Question(p), p)
 	}
 	for _, a := range env.ViewOf(s).Mask().Append(nil) {
-		c := table.Choice{Action: a, Family: s.Game().Info().Actions[a].Family, Text: env.ActionText(s, a)}
-		if asks {
-			what, which := asker.About(a)
-			c.What, c.Which = tells.Spoken(what, p), tells.Spoken(which, p)
-		} else {
-			c.What = c.Family
-		}
-		t.choices, t.words[a] = append(t.choices, c), tells.Spoken(env.InWords(s, a), p)
+		t.choices, t.words[a] = append(t.choices, tells.Choice(s, a, p)), tells.Spoken(env.InWords(s, a), p)
 	}
 	return t, true
 }

@@ -74,7 +74,7 @@ func hintText(h *table.Hint, s *table.Sight) string {
 		if i < 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "\n  %3.0f %%  %d %s", 100*c.Probability, i+1, inWords(s.Choices[i]))
+		fmt.Fprintf(&b, "\n  %3.0f %%  %d %s", 100*c.Probability, i+1, s.Choices[i].InWords())
 		if c.Value != nil {
 			fmt.Fprintf(&b, " (%+.2f)", *c.Value)
 		}
@@ -183,14 +183,6 @@ func which(c table.Choice) string {
 	return c.Text
 }
 
-// inWords is a choice by what it does and which it is.
-func inWords(c table.Choice) string {
-	if c.Which == "" {
-		return c.What
-	}
-	return c.What + ": " + c.Which
-}
-
 // find is the choice that a text names: by its number from 1, by its action text, or by words that only it has. The
 // text of another action is an error, whatever else has its words.
 func find(info *env.Info, choices []table.Choice, text string) (table.Choice, error) {
@@ -251,7 +243,7 @@ func why(t *table.Table, s *table.Sight, planned []env.Action, text string) stri
 		}
 		text := t.Info().Actions[a].Text + ": " + reason
 		if i := slices.IndexFunc(s.Choices, func(c table.Choice) bool { return c.Action == a }); i >= 0 {
-			text = inWords(s.Choices[i]) + " can be chosen"
+			text = s.Choices[i].InWords() + " can be chosen"
 		}
 		lines = append(lines, text)
 	}
@@ -300,7 +292,7 @@ func lessonLines(l *table.LessonSight) (lines []string) {
 func shown(s *table.Sight) string {
 	for i, c := range s.Choices {
 		if c.Action == s.Lesson.Action {
-			return fmt.Sprintf("The lesson wants %d) %s", i+1, inWords(c))
+			return fmt.Sprintf("The lesson wants %d) %s", i+1, c.InWords())
 		}
 	}
 	return "the lesson wants what can't be chosen now"

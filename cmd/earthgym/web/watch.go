@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -232,14 +231,8 @@ func (w *Watch) file(r *request, f *recording, p env.Player) (any, error) {
 	return nil, &fault{malformed, fmt.Sprintf("there is no form %q: they are svg, json, scenario and record", form)}
 }
 
-// A adviser is an agent that is asked about the decisions of a recording.
-type adviser struct {
-	agent     agents.Agent
-	explainer agents.Explainer
-}
-
 // adviser opens one of the agents that may be asked.
-func (w *Watch) adviser(ctx context.Context, f *recording, text string) (*adviser, error) {
+func (w *Watch) adviser(ctx context.Context, f *recording, text string) (agents.Explainer, error) {
 	if !slices.Contains(f.agents, text) {
 		return nil, &fault{forbidden, fmt.Sprintf("%q is not among the agents that can be asked here", text)}
 	}
@@ -247,33 +240,14 @@ func (w *Watch) adviser(ctx context.Context, f *recording, text string) (*advise
 	if err != nil {
 		return nil, err
 	}
-	agent, err := maker.New()
-	if err != nil {
-		return nil, err
-	}
-	explainer, ok := agent.(agents.Explainer)
-	if !ok {
-		return nil, errors.Join(fmt.Errorf("%s can't say what it thinks; bots, search and networks can", text),
-			agents.Close(agent))
-	}
-	if follower, ok := agent.(agents.Follower); ok {
-		follower.Follow(ctx)
-	}
-	return &adviser{agent, explainer}, nil
+	return agents.OpenExplainer(ctx, maker)
 }
 
-// ask is what the agent thinks of decision n, by what the seat that decides may know.
-func (m *adviser) ask(f *recording, n int) (agents.Explanation, error) {
+// ask resets an agent for decision n, and gives what the seat that decides may know.
+func (f *recording) ask(agent agents.Agent, n int) *env.View {
 	s := f.states[n]
-	m.agent.Reset(env.SeatSeed(f.rec.Header.Seed, s.Actor()) + uint64(n))
-	return m.explainer.Explain(env.ViewOf(s))
-}
-
-// compare is what the agent thinks of the decision at position n, and of what was chosen there in particular.
-func (m *adviser) compare(f *recording, n int) (agents.Explanation, error) {
-	s := f.states[n]
-	m.agent.Reset(env.SeatSeed(f.rec.Header.Seed, s.Actor()) + uint64(n))
-	return agents.Compare(m.explainer, env.ViewOf(s), f.steps[n+1].Action)
+	agent.Reset(env.SeatSeed(f.rec.Header.Seed, s.Actor()) + uint64(n))
+	return env.ViewOf(s)
 }
 
 // A thought is what an agent thinks of a decision.
@@ -293,14 +267,6 @@ type thoughtChoice struct {
 	Score       *float64 `json:"score"`
 }
 
-// number is x, nil if it is none.
-func number(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	return &x
-}
-
 func (w *Watch) think(r *request, f *recording, viewer env.Player) (any, error) {
 	n, err := f.place(r)
 	if err != nil {
@@ -315,35 +281,24 @@ func (w *Watch) think(r *request, f *recording, viewer env.Player) (any, error) 
 	}
 	defer leave()
 	text := r.query.Get("agent")
-	m, err := w.adviser(ctx, f, text)
+	agent, err := w.adviser(ctx, f, text)
 	if err != nil {
 		return nil, err
 	}
-	defer agents.Close(m.agent)
-	e, err := m.ask(f, n)
+	defer agents.Close(agent)
+	view := f.ask(agent, n)
+	e, err := agent.Explain(view)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", text, err)
 	}
 	s := f.states[n]
-	v := thought{Agent: text, Seat: s.Actor(), Value: number(e.Value), Line: []string{}}
+	v := thought{Agent: text, Seat: s.Actor(), Value: agents.Known(e.Value), Line: []string{}}
 	for _, told := range e.Told {
 		v.Line = append(v.Line, f.tells.Spoken(told, viewer))
 	}
-	asker, asks := s.(env.Asker)
-	for _, a := range env.ViewOf(s).Mask().Append(nil) {
-		c := thoughtChoice{Choice: table.Choice{Action: a, Text: env.ActionText(s, a)}, Played: a == f.steps[n+1].Action,
-			Probability: float64(e.Probabilities[a])}
-		if c.What = c.Text; asks {
-			what, which := asker.About(a)
-			c.What, c.Which = f.tells.Spoken(what, viewer), f.tells.Spoken(which, viewer)
-		}
-		if e.Values != nil {
-			c.Value = number(e.Values[a])
-		}
-		if e.Scores != nil {
-			c.Score = number(e.Scores[a])
-		}
-		v.Choices = append(v.Choices, c)
+	for _, c := range table.HintChoices(view, &e) {
+		v.Choices = append(v.Choices, thoughtChoice{f.tells.Choice(s, c.Action, viewer), c.Action == f.steps[n+1].Action,
+			c.Probability, c.Value, c.Score})
 	}
 	return v, nil
 }
@@ -444,12 +399,12 @@ func (w *Watch) draw(ctx context.Context, f *recording, text string, seat env.Pl
 		close(c.more)
 		c.more = make(chan struct{})
 	}
-	m, err := w.adviser(ctx, f, text)
+	agent, err := w.adviser(ctx, f, text)
 	if err != nil {
 		tell(nil, err, true)
 		return
 	}
-	defer agents.Close(m.agent)
+	defer agents.Close(agent)
 	for n := range len(f.states) - 1 {
 		if c.forsaken() {
 			forget()
@@ -459,7 +414,7 @@ func (w *Watch) draw(ctx context.Context, f *recording, text string, seat env.Pl
 			continue
 		}
 		w.thinking.Lock()
-		e, err := m.compare(f, n)
+		e, err := agents.Compare(agent, f.ask(agent, n), f.steps[n+1].Action)
 		w.thinking.Unlock()
 		if ctx.Err() != nil {
 			return // Another game is shown.
@@ -486,7 +441,7 @@ func pointOf(f *recording, n int, e *agents.Explanation, viewer env.Player) *poi
 	}
 	inWords := func(a env.Action) string { return f.tells.Spoken(env.InWords(s, a), viewer) }
 	p := &point{
-		N: n, Seat: s.Actor(), Value: number(e.Value), Probability: float64(e.Probabilities[chosen]),
+		N: n, Seat: s.Actor(), Value: agents.Known(e.Value), Probability: float64(e.Probabilities[chosen]),
 		Best: inWords(best), Chosen: inWords(chosen),
 	}
 	switch {
@@ -494,7 +449,7 @@ func pointOf(f *recording, n int, e *agents.Explanation, viewer env.Player) *poi
 	case best == chosen:
 		p.Loss, p.Error = new(float64), new(float64)
 	default:
-		p.Loss, p.Error = number(math.Max(0, -e.Leads[chosen])), number(e.Errors[chosen])
+		p.Loss, p.Error = agents.Known(math.Max(0, -e.Leads[chosen])), agents.Known(e.Errors[chosen])
 	}
 	return p
 }
