@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"earthgym/env"
@@ -28,8 +27,8 @@ type Transcript struct {
 	name   string
 	header transcriptHeader
 	moves  []transcriptMove
-	footer *transcriptFooter
-	last   int // line of the footer
+	footer *Footer // of which what is known is filled in
+	last   int     // line of the footer
 }
 
 type transcriptHeader struct {
@@ -52,14 +51,6 @@ type transcriptMove struct {
 	Milliseconds int      `json:"ms"`
 
 	line int
-}
-
-type transcriptFooter struct {
-	Returns   []float64 `json:"returns"`
-	Winners   []int     `json:"winners"`
-	Scores    []float64 `json:"scores"`
-	Reason    string    `json:"reason"`
-	Decisions int       `json:"decisions"`
 }
 
 // Game is the text of the game.
@@ -110,7 +101,7 @@ func (t *Transcript) add(n int, line []byte) error {
 	case t.footer != nil:
 		return errors.New("a line after the result")
 	case keys["action"] == nil:
-		t.footer, t.last = &transcriptFooter{}, n
+		t.footer, t.last = &Footer{}, n
 		return decode.JSON(line, t.footer)
 	default:
 		m := transcriptMove{line: n}
@@ -165,7 +156,11 @@ func (t *Transcript) Record(g env.Game) (*Record, error) {
 		r.Finish(env.ResultOf(e.State(), e.Decisions()))
 	}
 	if t.footer != nil {
-		if err := t.checkResult(r); err != nil {
+		err := errors.New("a result, but the game is not over")
+		if r.Footer != nil {
+			err = t.footer.differs(r.Footer, false)
+		}
+		if err != nil {
 			return nil, t.at(t.last, err)
 		}
 	}
@@ -262,24 +257,4 @@ func undrawn(e env.Event, given []string) error {
 		return fmt.Errorf("chance: %q comes next (it can be %s), not %q", e.Name+" = …", can, given[0])
 	}
 	return fmt.Errorf("chance: %q is not listed (it can be %s)", e.Name+" = …", can)
-}
-
-// checkResult compares what the transcript says of the result with what has come out.
-func (t *Transcript) checkResult(r *Record) error {
-	got, want := t.footer, r.Footer
-	switch {
-	case want == nil:
-		return errors.New("a result, but the game is not over")
-	case got.Returns != nil && !near(got.Returns, want.Returns):
-		return fmt.Errorf("returns are %v, not %v", want.Returns, got.Returns)
-	case got.Winners != nil && !slices.Equal(got.Winners, want.Winners):
-		return fmt.Errorf("winners are %v, not %v", want.Winners, got.Winners)
-	case got.Scores != nil && !near(got.Scores, want.Scores):
-		return fmt.Errorf("scores are %v, not %v", want.Scores, got.Scores)
-	case got.Reason != "" && got.Reason != want.Reason:
-		return fmt.Errorf("the reason is %q, not %q", want.Reason, got.Reason)
-	case got.Decisions != 0 && got.Decisions != want.Decisions:
-		return fmt.Errorf("there were %d decisions, not %d", want.Decisions, got.Decisions)
-	}
-	return nil
 }
