@@ -90,11 +90,6 @@ func (t *Tournament) Result(anchor string) (*TournamentResult, error) {
 		}
 	}
 	info := t.series.game.Info()
-	if i := unmet(outcomes, len(names), info.Shared()); i >= 0 {
-		return nil, fmt.Errorf("after %s %s and %s have not met, nor have others between them, so that there is no scale "+
-			"for both: play at least %s",
-			count(len(outcomes), "game"), names[0], names[i], count(t.Passes(), "game"))
-	}
 	r := &TournamentResult{MatchResult: summarise(info, t.header.Seed, names, outcomes), Anchor: names[a],
 		Misfits: []Misfit{}, Disagreements: []Disagreement{}}
 	if t.header.Records {
@@ -102,38 +97,17 @@ func (t *Tournament) Result(anchor string) (*TournamentResult, error) {
 	}
 	r.noteSubstitute(t.header.Substitute)
 	r.Floor = t.noise(outcomes)
-	if err := r.rate(info, names, a); err != nil {
+	err := r.rate(info, names, a)
+	if apart := new(rating.ApartError); errors.As(err, &apart) {
+		return nil, fmt.Errorf("after %s %s and %s have not met, nor have others between them, so that there is no scale "+
+			"for both: play at least %s",
+			count(len(outcomes), "game"), names[0], names[apart.Player], count(t.Passes(), "game"))
+	} else if err != nil {
 		return nil, err
 	}
 	r.disagree()
 	r.sort()
 	return r, nil
-}
-
-// unmet finds an agent that the games don't connect with the first one; -1 if there is none.
-func unmet(outcomes []Outcome, agents int, together bool) int {
-	group := make([]int, agents)
-	for i := range group {
-		group[i] = i
-	}
-	first := map[int]int{} // of a block
-	for _, o := range outcomes {
-		of := group[o.Seating[0]]
-		if together {
-			if _, ok := first[o.Block]; !ok {
-				first[o.Block] = o.Seating[0]
-			}
-			of = group[first[o.Block]]
-		}
-		for _, a := range o.Seating {
-			for k, g := 0, group[a]; k < agents && g != of; k++ {
-				if group[k] == g {
-					group[k] = of
-				}
-			}
-		}
-	}
-	return slices.IndexFunc(group, func(g int) bool { return g != group[0] })
 }
 
 // rate sets ratings, pairs and misfits, in the order of the names.
@@ -209,7 +183,7 @@ func (r *TournamentResult) setAgainst(n int, together bool) [][]float64 {
 // connect the agents.
 func ratingsWithoutForfeits(outcomes []Outcome, together bool, n, anchor int, seed uint64) []rating.Rating {
 	played := slices.DeleteFunc(slices.Clone(outcomes), func(o Outcome) bool { return o.Forfeits != nil })
-	if len(played) == len(outcomes) || len(played) == 0 || unmet(played, n, together) >= 0 {
+	if len(played) == len(outcomes) {
 		return nil
 	}
 	fit, err := rating.PlackettLuce(ranked(played, together), n, anchor, seed)
@@ -522,10 +496,8 @@ func LiveStandings(names []string, games iter.Seq2[int, farm.Result]) []farm.Sta
 		return nil
 	}
 	fit, rated := &rating.Fit{Ratings: make([]rating.Rating, len(names))}, false
-	if unmet(outcomes, len(names), together) < 0 {
-		if found, err := rating.PlackettLuce(ranked(outcomes, together), len(names), 0, 1); err == nil {
-			fit, rated = found, true
-		}
+	if found, err := rating.PlackettLuce(ranked(outcomes, together), len(names), 0, 1); err == nil {
+		fit, rated = found, true
 	}
 	for k, r := range fit.Ratings {
 		list[k].Agent, list[k].Rated, list[k].Rating, list[k].Low, list[k].High = names[k], rated, r.Points, r.Low, r.High

@@ -39,7 +39,7 @@ import (
 // (TournamentOptions.Again), and those of others stay: the result is that of a tournament played anew.
 type Tournament struct {
 	schedule
-	header  tournamentHeader
+	header  TournamentSettings
 	floor   *schedule // nil without
 	floorOf int       // the agent whose copy plays in the floor
 	steady  bool      // nobody does anything by chance, so that there is no noise to show
@@ -77,50 +77,29 @@ const (
 // mostMixes bounds the mixes of a tournament: with more agents than this allows, most of them would never come.
 const mostMixes = 1_000_000
 
-// tournamentHeader is what a tournament is.
-type tournamentHeader struct {
+// TournamentSettings are what a tournament is: tournament.json.
+type TournamentSettings struct {
 	Format string   `json:"format"`
-	Game   string   `json:"game"`
+	Game   string   `json:"game"` // the full game text
 	Rules  int      `json:"rules"`
 	Data   string   `json:"data"`
-	Agents []string `json:"agents"`
+	Agents []string `json:"agents"` // at least two
 	// of the networks that the agents play by, "" for none; left out if none does
 	Hashes []string `json:"hashes,omitempty"`
 	// what their texts leave open (agents.Maker.Said), "" for nothing; left out if it is nothing
 	Made       []string `json:"made,omitempty"`
-	Floor      int      `json:"floor,omitempty"`
+	Floor      int      `json:"floor,omitempty"` // as in TournamentOptions
 	Seed       uint64   `json:"seed"`
-	Substitute string   `json:"substitute"` // "" where forfeits make games void
+	Substitute string   `json:"substitute"` // takes over seats that are forfeited; "" makes such games void
 	Records    bool     `json:"records,omitempty"`
 
-	// Until when it was to be played the last time (Tournament.Play): nothing that games depend on.
+	// Until when it was to be played the last time (Tournament.Play), 0 for no such bound: nothing that games depend on.
 	Games     int     `json:"games,omitempty"`
 	HalfWidth float64 `json:"half_width,omitempty"`
 }
 
-// TournamentSettings are what a tournament's folder says of it.
-type TournamentSettings struct {
-	Game       string   // the full game text
-	Agents     []string // at least two
-	Floor      int      // as in TournamentOptions
-	Seed       uint64
-	Substitute string // takes over seats that are forfeited; "" for none
-	Records    bool
-
-	Games     int     // that it was to have the last time; 0 if it has not been played
-	HalfWidth float64 // at which it was to end the last time; 0 for none
-}
-
 // ReadTournament reads what is played in a folder.
-func ReadTournament(dir string) (TournamentSettings, error) {
-	h, err := readTournamentHeader(dir)
-	return TournamentSettings{
-		Game: h.Game, Agents: h.Agents, Floor: h.Floor, Seed: h.Seed, Substitute: h.Substitute, Records: h.Records,
-		Games: h.Games, HalfWidth: h.HalfWidth,
-	}, err
-}
-
-func readTournamentHeader(dir string) (h tournamentHeader, err error) {
+func ReadTournament(dir string) (h TournamentSettings, err error) {
 	name := filepath.Join(dir, TournamentFile)
 	data, err := disk.ReadFile(name, 1<<20)
 	if err != nil {
@@ -186,7 +165,7 @@ func (e *ChangedError) Error() string {
 // are made of something else, and that TournamentOptions.Again does not name. Close gives the folder back.
 func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o TournamentOptions) (_ *Tournament, err error) {
 	info := g.Info()
-	h := tournamentHeader{
+	h := TournamentSettings{
 		Format: TournamentFormat, Game: info.Text, Rules: info.Rules, Data: info.DataHash, Seed: o.Seed, Floor: o.Floor,
 		Records: o.Records,
 	}
@@ -268,7 +247,7 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 // claim makes the folder this tournament's, or finds that it is: other tournaments are refused, and agents that have
 // changed, but for those whose games are to be played again.
 func (t *Tournament) claim(again []string) error {
-	old, err := readTournamentHeader(t.dir)
+	old, err := ReadTournament(t.dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		if _, err := os.Stat(filepath.Join(t.dir, gamesFile)); err == nil {
@@ -322,7 +301,7 @@ func (t *Tournament) openFloor(g env.Game, makers []*agents.Maker, o Options) {
 }
 
 // differs says in what a tournament is another than the one in its folder.
-func (h *tournamentHeader) differs(old tournamentHeader) string {
+func (h *TournamentSettings) differs(old TournamentSettings) string {
 	switch {
 	case h.Game != old.Game:
 		return fmt.Sprintf("its game is %s, not %s", old.Game, h.Game)
@@ -345,14 +324,14 @@ func (h *tournamentHeader) differs(old tournamentHeader) string {
 
 // identity is what the games of a tournament are sealed after: what it is, but for what may change while its games
 // stay.
-func (h tournamentHeader) identity() string {
+func (h TournamentSettings) identity() string {
 	h.Hashes, h.Made, h.Games, h.HalfWidth = nil, nil, 0, 0
 	text, _ := json.Marshal(h) // Of numbers and texts there is always one.
 	return string(text)
 }
 
 // changed are the agents that are made of something else than in the folder, but for those of which that is known.
-func (h *tournamentHeader) changed(old tournamentHeader, known []string) []string {
+func (h *TournamentSettings) changed(old TournamentSettings, known []string) []string {
 	said := func(list []string, i int) string {
 		if i < len(list) {
 			return list[i]

@@ -383,7 +383,7 @@ func TestTournamentErrors(t *testing.T) {
 		write(t, filepath.Join(dir, gamesFile), []byte(log))
 		return dir
 	}
-	h, err := readTournamentHeader(dir)
+	h, err := ReadTournament(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

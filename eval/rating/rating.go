@@ -56,14 +56,23 @@ type Residual struct {
 	Z                float64 // the difference in standard errors over blocks
 }
 
+// An ApartError says that games don't connect all players: the first one and this one have not met, nor have others
+// between them.
+type ApartError struct{ Player int }
+
+func (e *ApartError) Error() string {
+	return fmt.Sprintf("players 0 and %d have not met, nor have others between them: there is no scale for both",
+		e.Player)
+}
+
 // PlackettLuce fits the model to games: a ranking comes about from the first place on, each time among those that are
 // left, a player with a chance that is proportional to its strength. Ties follow Turner, van Etten, Firth and Kosmidis
 // (2020, "Modelling rankings in R: the PlackettLuce package"): a set T of places is next with a weight of
 // ties[|T|] times the geometric mean of their strengths. Strengths have a weak normal prior.
 //
-// All players are in the games, and the games connect them: the graph of who has met whom is in one piece. The
-// anchor's rating is 0. The bootstrap resamples blocks and takes one Newton step from the fit for each sample (the
-// score bootstrap), which for this concave likelihood is as good as fitting anew.
+// All players are in the games, and the games connect them, or it is an ApartError: the graph of who has met whom is in
+// one piece. The anchor's rating is 0. The bootstrap resamples blocks and takes one Newton step from the fit for each
+// sample (the score bootstrap), which for this concave likelihood is as good as fitting anew.
 func PlackettLuce(games []Game, players, anchor int, seed uint64) (*Fit, error) {
 	m, err := newModel(games, players)
 	if err != nil {
@@ -171,8 +180,7 @@ func newModel(games []Game, players int) (*model, error) {
 	}
 	for p := range group {
 		if group[p] != group[0] {
-			return nil, fmt.Errorf("players %d and %d have not met, nor have others between them: there is no scale for both", 0,
-				p)
+			return nil, &ApartError{p}
 		}
 	}
 	m.blocks = len(blocks)
