@@ -84,6 +84,14 @@ func HowTo(name string) (string, error) {
 	return g.Info().HowTo, nil
 }
 
+// Book is what Rules and HowTo are of a game.
+func Book(name string) (rules, howTo string, err error) {
+	if rules, err = Rules(name); err == nil {
+		howTo, err = HowTo(name)
+	}
+	return rules, howTo, err
+}
+
 // Find is the rulebook of a name; an unknown name is an error with the near miss and all names.
 func Find(name string) (*registry.Rulebook, error) { return All().Find(name) }
 

@@ -124,7 +124,7 @@ func runFarmHub(ctx context.Context, w io.Writer, o hubOptions) (err error) {
 	if err != nil {
 		return fmt.Errorf("--page: %w", err)
 	}
-	options := web.FarmOptions{Key: token, Programs: statusPage(client, token), Rules: bookOf,
+	options := web.FarmOptions{Key: token, Programs: statusPage(client, token), Rules: games.Book,
 		Status: func(ctx context.Context) (any, error) { return farm.ReadStatus(ctx, client) },
 		Record: func(ctx context.Context, hash string) (*record.Record, env.Game, error) {
 			content, err := client.Get(ctx, hash)

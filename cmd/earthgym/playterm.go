@@ -10,6 +10,7 @@ import (
 	"earthgym/agents"
 	"earthgym/cmd/earthgym/rulebook"
 	"earthgym/cmd/earthgym/term"
+	"earthgym/games"
 )
 
 // sit plays in the terminal: on the full screen where there is one, otherwise line by line.
@@ -28,7 +29,7 @@ func (l *laid) sit(ctx context.Context, in io.Reader, out io.Writer, plain bool)
 		}}
 	name := l.game.Info().Name
 	o.Rules = func(words []string) (string, error) {
-		rules, howTo, err := bookOf(name)
+		rules, howTo, err := games.Book(name)
 		if err != nil || len(words) == 0 {
 			return howTo, err
 		}

@@ -149,7 +149,7 @@ func (b *begun) lay(l *laid) (*web.Server, error) {
 // run serves the table and plays the game at it, until the context is done or stop is called, which returns when the
 // game has been saved.
 func (l *laid) run(ctx context.Context, o web.Options) (_ *web.Server, stop func(), err error) {
-	if o.Rules, o.HowTo, err = bookOf(l.game.Info().Name); err != nil {
+	if o.Rules, o.HowTo, err = games.Book(l.game.Info().Name); err != nil {
 		return nil, nil, err
 	}
 	o.Agents = l.agents
@@ -315,7 +315,7 @@ func lookAt(name string) (*web.Watch, error) {
 	if rec.Footer == nil {
 		return nil, fmt.Errorf("%s is still being played", spelling.Printable(name))
 	}
-	w := web.NewWatch(web.WatchOptions{Rules: bookOf, Open: agents.Open})
+	w := web.NewWatch(web.WatchOptions{Rules: games.Book, Open: agents.Open})
 	o := watchOptions{}
 	return w, w.Show(rec, g, o.advisers(g, rec.Header.Agents))
 }

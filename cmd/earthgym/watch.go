@@ -84,7 +84,7 @@ func runWatch(ctx context.Context, w io.Writer, path string, o watchOptions) err
 		return err
 	}
 	defer site.Close()
-	options := web.WatchOptions{Key: key, Hosts: site.hosts, Rules: bookOf, Open: agents.Open}
+	options := web.WatchOptions{Key: key, Hosts: site.hosts, Rules: games.Book, Open: agents.Open}
 	var page *web.Watch
 	var follow func(context.Context)
 	if at.IsDir() {
@@ -122,15 +122,6 @@ func runWatch(ctx context.Context, w io.Writer, path string, o watchOptions) err
 	cancel()
 	<-done
 	return err
-}
-
-// bookOf are the rules of a game and its introduction.
-func bookOf(name string) (rules, howTo string, err error) {
-	rules, err = games.Rules(name)
-	if err == nil {
-		howTo, err = games.HowTo(name)
-	}
-	return rules, howTo, err
 }
 
 // advisers are the agents that can be asked: those that are named, those that answer at once before others, and those

@@ -33,7 +33,7 @@ func TestWatchRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.page = web.NewWatch(web.WatchOptions{Key: "secret", Rules: bookOf, Open: agents.Open, Next: r.next})
+	r.page = web.NewWatch(web.WatchOptions{Key: "secret", Rules: games.Book, Open: agents.Open, Next: r.next})
 	server := httptest.NewServer(r.page.Handler())
 	defer server.Close()
 	ask := func(method, path string) string {

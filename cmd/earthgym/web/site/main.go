@@ -98,12 +98,7 @@ func (d *tab) lay(address string) error {
 	if err != nil {
 		return err
 	}
-	name := g.Info().Name
-	rules, err := games.Rules(name)
-	if err != nil {
-		return err
-	}
-	howTo, err := games.HowTo(name)
+	rules, howTo, err := games.Book(g.Info().Name)
 	if err != nil {
 		return err
 	}
@@ -201,14 +196,7 @@ func (d *tab) recorded(text string) error {
 		rec.Header.Agents = seatNames(g, q.Get("seats"))
 	}
 	key := web.NewKey()
-	w := web.NewWatch(web.WatchOptions{Key: key, Open: agents.Open, Rules: func(name string) (string, string, error) {
-		rules, err := games.Rules(name)
-		if err != nil {
-			return "", "", err
-		}
-		howTo, err := games.HowTo(name)
-		return rules, howTo, err
-	}})
+	w := web.NewWatch(web.WatchOptions{Key: key, Open: agents.Open, Rules: games.Book})
 	asked := []string{"script:strong", "mcts:sims=200"}
 	if shipped.AtHome(g.Info()) {
 		asked = append([]string{"net:"}, asked...)
