@@ -37,20 +37,7 @@ func runDrill(ctx context.Context, in io.Reader, w, stderr io.Writer, file strin
 	}
 	tasks := found.Tasks[:min(o.worst, len(found.Tasks))]
 	if o.asJSON {
-		type loss struct {
-			Decision int        `json:"decision"`
-			Player   env.Player `json:"player"`
-			Chosen   string     `json:"chosen"`
-			Best     string     `json:"best"`
-			Loss     float64    `json:"loss"`
-			Error    float64    `json:"error"` // the standard error of the loss
-			Line     []string   `json:"line"`
-		}
-		losses := []loss{}
-		for _, t := range tasks {
-			losses = append(losses, loss{t.Decision, seat, t.Chosen, t.Best, t.Loss, t.Error, append([]string{}, t.Line...)})
-		}
-		return writeJSON(w, losses)
+		return writeJSON(w, append([]term.Task{}, tasks...))
 	}
 	if len(tasks) == 0 {
 		_, err := fmt.Fprintf(w, "%s finds no decision of player %d that lost %.2f or more\n", o.agent, seat, o.least)

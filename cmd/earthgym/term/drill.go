@@ -21,12 +21,14 @@ import (
 
 // A Task is a decision of a record that cost a seat return, as search values it.
 type Task struct {
-	Decision int     // from 0
-	Chosen   string  // what was chosen
-	Best     string  // what search would choose
-	Loss     float64 // the return that it expects of the best above that of the chosen one, on the samples that tried both
-	Error    float64 // the standard error of Loss
-	Line     []string
+	Decision int        `json:"decision"` // from 0
+	Player   env.Player `json:"player"`
+	Chosen   string     `json:"chosen"` // what was chosen
+	Best     string     `json:"best"`   // what search would choose
+	// Loss is the return that it expects of the best above that of the chosen one, on the samples that tried both.
+	Loss  float64  `json:"loss"`
+	Error float64  `json:"error"` // the standard error of Loss
+	Line  []string `json:"line"`
 
 	value   float64               // of the chosen one
 	leads   []float64             // of each action over the chosen one
@@ -159,8 +161,8 @@ func newTask(step *env.Step, e *agents.Explanation, tells *table.Speaker) (Task,
 	s := step.Before
 	p := s.Actor()
 	t := Task{
-		Chosen: env.ActionText(s, step.Action), Best: env.ActionText(s, best), Loss: loss, Error: deviation,
-		Line: e.Line, value: e.Values[step.Action], leads: leads,
+		Player: p, Chosen: env.ActionText(s, step.Action), Best: env.ActionText(s, best), Loss: loss, Error: deviation,
+		Line: append([]string{}, e.Line...), value: e.Values[step.Action], leads: leads,
 		chosen: step.Action, best: best, words: map[env.Action]string{},
 	}
 	for _, move := range e.Told {
