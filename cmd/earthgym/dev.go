@@ -1,12 +1,6 @@
 package main
 
-import (
-	"strings"
-
-	"github.com/spf13/cobra"
-
-	"earthgym/env/spelling"
-)
+import "github.com/spf13/cobra"
 
 // newDev has the tools of those who work on earthgym itself: what comes with the program is measured and fitted by
 // them.
@@ -17,12 +11,7 @@ func newDev() *cobra.Command {
 		Example: "  earthgym dev calibrate resilience-earth\n  earthgym dev sweep resilience-earth space.toml --out " +
 			"runs/sweep",
 		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usagef("the tool is missing: %s", strings.Join(subcommands(cmd), ", "))
-			}
-			return usagef("unknown tool %q: %s", args[0], spelling.Suggest(args[0], subcommands(cmd)))
-		},
+		RunE: oneBelow("the tool", "tool"),
 	}
 	cmd.AddCommand(newCalibrate(), newFigures(), newPuzzles(), newSeason(), newSweep())
 	return cmd

@@ -13,7 +13,6 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env/farm"
-	"earthgym/env/spelling"
 	"earthgym/eval"
 )
 
@@ -35,12 +34,7 @@ env/farm/FARM.md shows both: by a hub, by ssh, in a Slurm array and as a Kuberne
   earthgym match new-earth net: script:strong --hub nats://127.0.0.1:4222
   earthgym farm merge a b c --out whole`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usagef("what is to be done is missing: %s", strings.Join(subcommands(cmd), ", "))
-			}
-			return usagef("unknown command %q: %s", args[0], spelling.Suggest(args[0], subcommands(cmd)))
-		},
+		RunE: oneBelow("what is to be done", "command"),
 	}
 	cmd.AddCommand(newFarmAdd(), newFarmHub(), newMerge(), newFarmStatus(), newFarmWorker())
 	return cmd

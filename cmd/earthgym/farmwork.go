@@ -65,9 +65,7 @@ func runFarmWorker(ctx context.Context, stderr io.Writer, url string, workers in
 	if err := checkWorkers(workers); err != nil {
 		return err
 	}
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = cmp.Or(workers, runtime.GOMAXPROCS(0))
 	host, err := os.Hostname()
 	if err != nil {
 		host = "worker"

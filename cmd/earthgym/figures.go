@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -80,15 +81,10 @@ func runFigures(ctx context.Context, w, stderr io.Writer, texts []string, o figu
 	case o.time <= 0:
 		return usagef("--time %v: above 0", o.time)
 	}
-	if err := checkGames(o.games); err != nil {
+	if err := cmp.Or(checkGames(o.games), checkWorkers(o.workers)); err != nil {
 		return err
 	}
-	if err := checkWorkers(o.workers); err != nil {
-		return err
-	}
-	if o.workers < 1 {
-		o.workers = runtime.GOMAXPROCS(0)
-	}
+	o.workers = cmp.Or(o.workers, runtime.GOMAXPROCS(0))
 	if len(texts) == 0 {
 		for _, rb := range games.All() {
 			texts = append(texts, rb.Name)

@@ -33,6 +33,10 @@ func openUntil(ctx context.Context, open func() (env.Game, error)) (env.Game, er
 // bounds.
 func writeLayout(w io.Writer, info *env.Info) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	part := func(title string) { // Its columns are of their own width.
+		_ = t.Flush() // An error comes again at the end.
+		fmt.Fprintf(w, "\n%s\n", title)
+	}
 	fmt.Fprintf(t, "%s\t%s\n", info.Title, strings.Join(info.Traits, ", "))
 	fmt.Fprintf(t, "game\t%s\n", info.Short)
 	fmt.Fprintf(t, "rules version\t%d\n", info.Rules)
@@ -43,12 +47,8 @@ func writeLayout(w io.Writer, info *env.Info) error {
 	fmt.Fprintf(t, "actions\t%d (hash %s)\n", len(info.Actions), info.ActionHash())
 	fmt.Fprintf(t, "observation\t%d numbers (hash %s, encoding version %d)\n", info.Observation(), info.ObservationHash(),
 		info.Encoding)
-	if err := t.Flush(); err != nil {
-		return err
-	}
 
-	fmt.Fprintln(w, "\nActions")
-	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	part("Actions")
 	for from := 0; from < len(info.Actions); {
 		to := from + 1
 		for to < len(info.Actions) && info.Actions[to].Family == info.Actions[from].Family {
@@ -62,48 +62,30 @@ func writeLayout(w io.Writer, info *env.Info) error {
 		}
 		from = to
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
 
-	fmt.Fprintln(w, "\nObservation, own seat first")
-	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	part("Observation, own seat first")
 	for _, f := range info.Features {
 		fmt.Fprintf(t, "  %d\t%s\t%s\t%v to %v\t%s\n", f.Offset, f.Name, shape(f.Shape), f.Low, f.High, f.Help)
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
 	if len(info.Objects) > 0 {
-		fmt.Fprintln(w, "\nObjects that actions point at, and the features that describe them")
-		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		for _, o := range info.Objects {
-			fmt.Fprintf(t, "  %s\t%d\t%s\n", o.Name, o.Count, strings.Join(o.Features, ", "))
-		}
-		if err := t.Flush(); err != nil {
-			return err
-		}
+		part("Objects that actions point at, and the features that describe them")
+	}
+	for _, o := range info.Objects {
+		fmt.Fprintf(t, "  %s\t%d\t%s\n", o.Name, o.Count, strings.Join(o.Features, ", "))
 	}
 	if len(info.Ends) > 0 {
-		fmt.Fprintln(w, "\nEnds of a game")
-		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		for _, e := range info.Ends {
-			loss := ""
-			if e.Loss {
-				loss = "; all lose"
-			}
-			fmt.Fprintf(t, "  %s\t%s%s\n", e.Name, e.Help, loss)
-		}
-		if err := t.Flush(); err != nil {
-			return err
-		}
+		part("Ends of a game")
 	}
-	if len(info.Measures) == 0 {
-		return nil
+	for _, e := range info.Ends {
+		loss := ""
+		if e.Loss {
+			loss = "; all lose"
+		}
+		fmt.Fprintf(t, "  %s\t%s%s\n", e.Name, e.Help, loss)
 	}
-
-	fmt.Fprintln(w, "\nMeasures of a game, beside returns and scores")
-	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if len(info.Measures) > 0 {
+		part("Measures of a game, beside returns and scores")
+	}
 	for _, m := range info.Measures {
 		fmt.Fprintf(t, "  %s\t%s\n", m.Name, m.Help)
 	}

@@ -194,14 +194,18 @@ func strictHelpers(root *cobra.Command) {
 			}
 		case "completion":
 			cmd.Example = "  source <(earthgym completion bash)"
-			cmd.RunE = func(cmd *cobra.Command, args []string) error {
-				if len(args) == 0 {
-					return usagef("the shell is missing: %s", strings.Join(subcommands(cmd), ", "))
-				}
-				return usagef("unknown shell %q: %s", args[0], spelling.Suggest(args[0], subcommands(cmd)))
-			}
-			cmd.Args = cobra.ArbitraryArgs
+			cmd.RunE, cmd.Args = oneBelow("the shell", "shell"), cobra.ArbitraryArgs
 		}
+	}
+}
+
+// oneBelow refuses a command line that names none of the commands below the one that is run.
+func oneBelow(what, kind string) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usagef("%s is missing: %s", what, strings.Join(subcommands(cmd), ", "))
+		}
+		return usagef("unknown %s %q: %s", kind, args[0], spelling.Suggest(args[0], subcommands(cmd)))
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,7 +52,7 @@ its candidates took of processor time is in the table.`,
   earthgym dev sweep new-earth space.toml --out runs/sweep --json`,
 		Args: wordsAllowed(2, -1, "a game, or the file of the settings,"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runSweep(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[:len(args)-1], args[len(args)-1], o)
+			return runSweep(cmd.Context(), cmd.OutOrStdout(), args[:len(args)-1], args[len(args)-1], o)
 		},
 	}
 	o.game.add(cmd)
@@ -64,7 +65,7 @@ its candidates took of processor time is in the table.`,
 	return cmd
 }
 
-func runSweep(ctx context.Context, w, stderr io.Writer, texts []string, file string, o sweepOptions) error {
+func runSweep(ctx context.Context, w io.Writer, texts []string, file string, o sweepOptions) error {
 	if o.out == "" {
 		return usagef("say where the sweep goes: --out FOLDER")
 	}
@@ -79,9 +80,7 @@ func runSweep(ctx context.Context, w, stderr io.Writer, texts []string, file str
 	if err != nil {
 		return err
 	}
-	if o.workers < 1 {
-		o.workers = runtime.GOMAXPROCS(0)
-	}
+	o.workers = cmp.Or(o.workers, runtime.GOMAXPROCS(0))
 	options := sweep.Options{Train: train.Options{Workers: o.workers, Program: programText(), Memory: machineMemory()}}
 	if !o.asJSON {
 		options.Progress = func(s sweep.State) { fmt.Fprintln(w, sweepLine(s)) }

@@ -163,9 +163,7 @@ func runTrain(ctx context.Context, w, stderr io.Writer, args []string, o trainOp
 	if err := cmp.Or(checkGames(o.games), checkWorkers(o.workers)); err != nil {
 		return err
 	}
-	if o.workers < 1 {
-		o.workers = runtime.GOMAXPROCS(0)
-	}
+	o.workers = cmp.Or(o.workers, runtime.GOMAXPROCS(0))
 	_, shared := ctx.Value(shareKey{}).(*farm.Share)
 	if o.seeds == 1 && o.share.shard != "" {
 		return usagef("one run is one piece of work: --shard is for several --seeds")
@@ -546,8 +544,7 @@ func choices(o registry.Option) []string {
 
 // resumeRun goes on with a run.
 func resumeRun(ctx context.Context, o *trainOptions, flags *pflag.FlagSet) (*train.Run, []env.Game, error) {
-	switch {
-	case o.variants:
+	if o.variants {
 		return nil, nil, usagef("without GAME the run goes on with its games: leave out --all-variants")
 	}
 	options := o.options(ctx)
@@ -580,11 +577,17 @@ func resumeRun(ctx context.Context, o *trainOptions, flags *pflag.FlagSet) (*tra
 	if _, err := openAgents(variants[0], o.against...); err != nil {
 		return nil, nil, err
 	}
-	run, err := train.Resume(o.out, variants, options)
-	if programs := new(train.ProgramsError); errors.As(err, &programs) {
-		return nil, nil, fmt.Errorf("%w; say --start-programs if you trust them", err)
-	}
+	run, err := resume(o.out, variants, options)
 	return run, variants, err
+}
+
+// resume goes on with a run whose programs, if it has any, may be started.
+func resume(dir string, variants []env.Game, options train.Options) (*train.Run, error) {
+	run, err := train.Resume(dir, variants, options)
+	if programs := new(train.ProgramsError); errors.As(err, &programs) {
+		err = fmt.Errorf("%w; say --start-programs if you trust them", err)
+	}
+	return run, err
 }
 
 // trainRun trains, and shows progress: a bar on a terminal, a line now and then elsewhere, and everywhere a line when
@@ -596,29 +599,15 @@ func trainRun(ctx context.Context, w, stderr io.Writer, run *train.Run, o trainO
 		ctx, cancel = context.WithTimeout(ctx, o.time)
 		defer cancel()
 	}
-	bar := newProgress(stderr, "training")
-	start, first, cloned, spoken := time.Now(), run.Decisions(), run.Cloned(), time.Now()
-	var last train.Update
+	start, first, cloned := time.Now(), run.Decisions(), run.Cloned()
 	games := 0
-	err := run.Train(ctx, func(u train.Update) {
-		last = u
+	last, err := showTraining(ctx, w, stderr, run, func(u train.Update) string {
 		games += u.Games
-		phase, done := run.Progress()
-		bar.describe(phase + ": " + results(u, run, games) + timeLeft(run, ", "))
-		bar.set(int(1000*done), 1000)
-		switch {
-		case u.Strength != nil:
-			bar.done()
-			fmt.Fprintln(w, summary(u, run))
-			fmt.Fprintln(w, standings(u, run))
-		case bar.w == nil && time.Since(spoken) > sayTime:
-			fmt.Fprintln(w, summary(u, run))
-		default:
-			return
-		}
-		spoken = time.Now()
+		return ": " + results(u, run, games)
+	}, func(u train.Update) {
+		fmt.Fprintln(w, summary(u, run))
+		fmt.Fprintln(w, standings(u, run))
 	})
-	bar.done()
 	if last.Update > 0 && last.Strength == nil {
 		fmt.Fprintln(w, summary(last, run))
 	}
@@ -641,6 +630,31 @@ func trainRun(ctx context.Context, w, stderr io.Writer, run *train.Run, o trainO
 
 // sayTime is how long a run says nothing where no bar can be drawn.
 const sayTime = 10 * time.Second
+
+// showTraining trains, with a bar that says something beside the phase, or a line now and then, and a word whenever
+// strength has been measured. It gives the last update.
+func showTraining(ctx context.Context, w, stderr io.Writer, run *train.Run, beside func(train.Update) string,
+	measured func(train.Update)) (last train.Update, err error) {
+	bar, spoken := newProgress(stderr, "training"), time.Now()
+	err = run.Train(ctx, func(u train.Update) {
+		last = u
+		phase, done := run.Progress()
+		bar.describe(phase + beside(u) + timeLeft(run, ", "))
+		bar.set(int(1000*done), 1000)
+		switch {
+		case u.Strength != nil:
+			bar.done()
+			measured(u)
+		case bar.w == nil && time.Since(spoken) > sayTime: // A worker brings it to its hub when it says something.
+			fmt.Fprintln(w, summary(u, run))
+		default:
+			return
+		}
+		spoken = time.Now()
+	})
+	bar.done()
+	return last, err
+}
 
 // standings says how strong the network is.
 func standings(u train.Update, run *train.Run) string {
