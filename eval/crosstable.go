@@ -121,26 +121,33 @@ func WriteCrossPlay(w io.Writer, c *CrossPlay) error {
 	return err
 }
 
-// write writes one thing that the tables say; a star marks what differs.
+// write writes one thing that the tables say as plain text.
 func (c *CrossPlay) write(b *strings.Builder, m crossMatrix) {
 	b.WriteString("\n" + m.title + "\n\n")
-	head := []string{"table, guest"}
-	for i := range c.Agents {
-		head = append(head, fmt.Sprint(i+1))
-	}
-	rows := [][]string{head}
-	for i, agent := range c.Agents {
-		row := []string{fmt.Sprintf("%d %s", i+1, spelling.Printable(agent))}
-		for j := range c.Agents {
-			text := m.cell(&c.Tables[i][j]).marked()
+	rows := c.rows("table, guest", m)
+	for _, row := range rows[1:] {
+		row[0] = spelling.Printable(row[0])
+		for j, text := range row[1:] {
 			if !strings.HasSuffix(text, "*") {
-				text += " "
+				row[1+j] += " "
 			}
-			row = append(row, text)
+		}
+	}
+	writeColumns(b, rows)
+}
+
+// rows are one thing that the tables say, below the numbers of the guests; a star marks what differs.
+func (c *CrossPlay) rows(corner string, m crossMatrix) [][]string {
+	rows := [][]string{{corner}}
+	for i, agent := range c.Agents {
+		rows[0] = append(rows[0], fmt.Sprint(i+1))
+		row := []string{fmt.Sprintf("%d %s", i+1, agent)}
+		for j := range c.Agents {
+			row = append(row, m.cell(&c.Tables[i][j]).marked())
 		}
 		rows = append(rows, row)
 	}
-	writeColumns(b, rows)
+	return rows
 }
 
 // A crossPage is a CrossPlay in a report.

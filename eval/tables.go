@@ -129,16 +129,7 @@ func (c *CrossPlay) markdown(b *strings.Builder) {
 		"each agent as a guest in one seat; * differs from the table without a guest, for all guests together (Holm, 5 %%)\n",
 		plainText(c.Short), count(c.Blocks, "game seed"), c.Seed)
 	for _, m := range c.matrices() {
-		rows := [][]string{{m.title}}
-		for i, agent := range c.Agents {
-			rows[0] = append(rows[0], fmt.Sprint(i+1))
-			row := []string{fmt.Sprintf("%d %s", i+1, agent)}
-			for j := range c.Agents {
-				row = append(row, m.cell(&c.Tables[i][j]).marked())
-			}
-			rows = append(rows, row)
-		}
-		markdownTable(b, rows)
+		markdownTable(b, c.rows(m.title, m))
 	}
 	b.WriteByte('\n')
 	for _, line := range c.lines() {

@@ -7,7 +7,6 @@ import (
 	"hash/crc32"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -90,18 +89,7 @@ func (r *Run) addEvents(u Update) error {
 		return err
 	}
 	r.eventSeconds += u.seconds()
-	f, err := disk.OpenFile(filepath.Join(r.dir, EventsFile), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
-	if err != nil {
-		return fmt.Errorf("write events: %w", err)
-	}
-	_, err = f.Write(b)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return fmt.Errorf("write events: %w", err)
-	}
-	return nil
+	return r.appendTo(EventsFile, b)
 }
 
 // rewriteEvents makes the events those of the updates.

@@ -144,15 +144,17 @@ func (r *Run) appendMetrics(u Update) error {
 	if err != nil {
 		return fmt.Errorf("write metrics: %w", err)
 	}
-	f, err := disk.OpenFile(filepath.Join(r.dir, MetricsFile), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
+	return r.appendTo(MetricsFile, append(line, '\n'))
+}
+
+// appendTo appends to a file of the run.
+func (r *Run) appendTo(name string, text []byte) error {
+	f, err := disk.OpenFile(filepath.Join(r.dir, name), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {
-		return fmt.Errorf("write metrics: %w", err)
+		return err
 	}
-	_, err = f.Write(append(line, '\n'))
-	if err = errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("write metrics: %w", err)
-	}
-	return nil
+	_, err = f.Write(text)
+	return errors.Join(err, f.Close())
 }
 
 // trimMetrics drops the line of an update that was reported but not saved, or half of one, and makes the events theirs.

@@ -27,7 +27,11 @@ func (t *Table) Find(viewer env.Player, question string) ([]string, error) {
 	text := strings.Split(env.WithoutActions(t.Text(viewer)), "\n")
 	switch words[0] {
 	case "since":
-		return s.since(), nil
+		var lines []string
+		for _, l := range s.Since() {
+			lines = append(lines, l.Text)
+		}
+		return lines, nil
 	case "hand", "hands":
 		if len(words) == 1 && viewer >= 0 {
 			if lines := block(text, func(line string) bool { return strings.Contains(line, "you)") }); lines != nil {
@@ -96,16 +100,12 @@ func block(text []string, holds func(line string) bool) (lines []string) {
 	return lines
 }
 
-// since is what has happened since the viewer's last decision; all of it if there was none.
-func (s *Sight) since() (lines []string) {
-	from := 0
-	for i, l := range s.Log {
+// Since are the lines of the log from the viewer's last decision on; all of them if there was none.
+func (s *Sight) Since() []Line {
+	for i, l := range slices.Backward(s.Log) {
 		if l.Kind == ActionLine && l.Player == s.Viewer {
-			from = i
+			return s.Log[i:]
 		}
 	}
-	for _, l := range s.Log[from:] {
-		lines = append(lines, l.Text)
-	}
-	return lines
+	return s.Log
 }

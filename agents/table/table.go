@@ -328,15 +328,14 @@ func (t *Table) appendLines(log []Line, decision int, step *env.Step, viewer env
 	return log
 }
 
-// A StaleError is something that a person did at a step which is not the one that the table is at.
-type StaleError struct{ Step, Now int }
+var (
+	// ErrStale is for what a person did at a step which is not the one that the table is at.
+	ErrStale = errors.New("the game has gone on meanwhile, perhaps in another window of this seat: look again and " +
+		"decide anew")
 
-func (e *StaleError) Error() string {
-	return "the game has gone on meanwhile, perhaps in another window of this seat: look again and decide anew"
-}
-
-// ErrNotAsked is for a seat that does something when it is not asked.
-var ErrNotAsked = errors.New("it is not this seat's decision")
+	// ErrNotAsked is for a seat that does something when it is not asked.
+	ErrNotAsked = errors.New("it is not this seat's decision")
+)
 
 // check says why seat p, which saw the table at a step, may not act.
 func (t *Table) check(p env.Player, step int) error {
@@ -344,7 +343,7 @@ func (t *Table) check(p env.Player, step int) error {
 	case p < 0 || int(p) >= t.info.Players:
 		return fmt.Errorf("there is no seat %d: the game has seats 0 to %d", p, t.info.Players-1)
 	case step != t.step(p):
-		return &StaleError{step, t.step(p)}
+		return ErrStale
 	case actor == env.Over:
 		return errors.New("the game is over")
 	case actor != p:
@@ -355,7 +354,7 @@ func (t *Table) check(p env.Player, step int) error {
 	return nil
 }
 
-// Play plays a person's decision, made at a step. One of another step is a *StaleError, an illegal one an
+// Play plays a person's decision, made at a step. One of another step is ErrStale, an illegal one an
 // *env.IllegalActionError; neither changes anything. The decision is saved when it returns; an error of saving is
 // shown to everybody, and does not stop the game.
 func (t *Table) Play(p env.Player, step int, a env.Action) error {

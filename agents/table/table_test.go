@@ -194,7 +194,6 @@ func TestWhatCannotBePlayed(t *testing.T) {
 	}
 	s := look(t, tab, 0)
 	a := s.Choices[0].Action
-	var stale *table.StaleError
 	var illegal *env.IllegalActionError
 	for _, test := range []struct {
 		name string
@@ -207,7 +206,7 @@ func TestWhatCannotBePlayed(t *testing.T) {
 		{"no seat", 2, s.Step, a, func(err error) bool { return strings.Contains(err.Error(), "seats 0 to 1") }},
 		{"spectator", env.Spectator, s.Step, a,
 			func(err error) bool { return strings.Contains(err.Error(), "seats 0 to 1") }},
-		{"an old step", 0, s.Step - 1, a, func(err error) bool { return errors.As(err, &stale) }},
+		{"an old step", 0, s.Step - 1, a, func(err error) bool { return errors.Is(err, table.ErrStale) }},
 		{"illegal", 0, s.Step, parse(t, g, "yes"), func(err error) bool { return errors.As(err, &illegal) }},
 		{"no action", 0, s.Step, -1, func(err error) bool { return strings.Contains(err.Error(), "no action -1") }},
 	} {
@@ -221,7 +220,7 @@ func TestWhatCannotBePlayed(t *testing.T) {
 	if err := tab.Play(0, s.Step, a); err != nil {
 		t.Fatal(err)
 	}
-	if err := tab.Play(0, s.Step, a); !errors.As(err, &stale) {
+	if err := tab.Play(0, s.Step, a); !errors.Is(err, table.ErrStale) {
 		t.Errorf("a doubled action: %v", err)
 	}
 }

@@ -237,9 +237,6 @@ func (s *Share) ground(g Ground) int {
 // Dir is the folder of the command.
 func (s *Share) Dir() string { return s.dir }
 
-// Shard is what is done here; K is 0 where shards are put together.
-func (s *Share) Shard() Shard { return s.shard }
-
 // Merging says whether shards are put together, so that nothing is done that is not there. It may be asked of nil.
 func (s *Share) Merging() bool { return s != nil && s.shard.K == 0 && !s.asks }
 

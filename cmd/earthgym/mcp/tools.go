@@ -354,16 +354,6 @@ func resultText(r *env.Result) string {
 		strings.Join(scores, ", "))
 }
 
-// since are the lines of a log that have come after a viewer's last decision, that decision's own ones included.
-func since(now *table.Sight) []table.Line {
-	for i := len(now.Log) - 1; i >= 0; i-- {
-		if l := now.Log[i]; l.Kind == table.ActionLine && l.Player == now.Viewer {
-			return now.Log[i:]
-		}
-	}
-	return now.Log
-}
-
 // history tells lines, the last ones if they are more than most.
 func history(b *strings.Builder, lines []table.Line, most int) {
 	if left := len(lines) - most; left > 0 {
@@ -383,7 +373,7 @@ func (s *Server) look(_ context.Context, _ *sdk.CallToolRequest, a lookArguments
 	if a.History < 0 {
 		return nil, status{}, errors.New("history is a number of lines")
 	}
-	lines, most := since(now), longestHistory
+	lines, most := now.Since(), longestHistory
 	if a.History > 0 {
 		lines, most = now.Log, min(a.History, wholeHistory)
 	}
@@ -549,7 +539,7 @@ func (s *Server) act(ctx context.Context, _ *sdk.CallToolRequest, a actArguments
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Played: %s\n", text)
-	r.status = sitting.tell(&b, now, since(now), longestHistory, env.WithoutActions(sitting.table.Text(p)))
+	r.status = sitting.tell(&b, now, now.Since(), longestHistory, env.WithoutActions(sitting.table.Text(p)))
 	if now.Deciding {
 		b.WriteString("\nYou may:\n")
 		r.legal = list(&b, now.Choices, manyActions)

@@ -91,12 +91,11 @@ func (f *fault) Error() string { return f.text }
 // statusOf is the status of an answer that failed.
 func statusOf(err error) int {
 	var f *fault
-	var stale *table.StaleError
 	var interrupted *table.InterruptedError
 	switch {
 	case errors.As(err, &f):
 		return f.status
-	case errors.As(err, &stale), errors.As(err, &interrupted):
+	case errors.Is(err, table.ErrStale), errors.As(err, &interrupted):
 		return outdated
 	}
 	return unprocessable
