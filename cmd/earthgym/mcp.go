@@ -73,9 +73,9 @@ start another table as long as more are free than it has started.`,
 }
 
 func runMCP(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o mcpOptions) error {
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(o.log)); err != nil {
-		return usagef("--log %q: info, warn or error", o.log)
+	log, err := newLog(stderr, o.log)
+	if err != nil {
+		return err
 	}
 	if o.tables < 1 || o.tables > 10_000 {
 		return usagef("--tables %d: 1 to 10000", o.tables)
@@ -91,7 +91,6 @@ func runMCP(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o mc
 			return fmt.Errorf("cannot make the folder for the records: %w", err)
 		}
 	}
-	log := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level}))
 	options := mcp.Options{
 		Program: version, Games: games.All(), Rules: games.Rules, HowTo: games.HowTo,
 		Agents: openGuest(log), Opponent: defaultOpponent, Seed: secretSeed,
@@ -100,11 +99,8 @@ func runMCP(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o mc
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if o.listen == "" {
-		if isTerminal(stdout) {
-			return usagef("standard output is a terminal: a client is to start this program, or --listen at an address")
-		}
-		if out, ok := stdout.(*output); ok {
-			stdout = out.w // A client that has left is not a full disk.
+		if stdout, err = toClient(stdout); err != nil {
+			return err
 		}
 		return mcp.NewServer(ctx, options).ServeStdio(ctx, io.NopCloser(stdin), nopCloser{stdout})
 	}

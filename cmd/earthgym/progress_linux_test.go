@@ -88,3 +88,15 @@ func TestTrainingProgress(t *testing.T) {
 		t.Errorf("in the output: %q", out.String())
 	}
 }
+
+// A person who starts a server for a client by hand is told so.
+func TestNoClientAtATerminal(t *testing.T) {
+	_, terminal := openTerminal(t)
+	for _, command := range []string{"serve", "mcp"} {
+		var errs bytes.Buffer
+		if code := run(t.Context(), []string{command}, terminal, &errs); code != exitUsage ||
+			!strings.Contains(errs.String(), "standard output is a terminal") {
+			t.Errorf("%s: exit code %d: %s", command, code, errs.String())
+		}
+	}
+}

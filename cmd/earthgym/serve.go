@@ -69,9 +69,9 @@ func runServe(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o 
 	if err != nil {
 		return err
 	}
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(o.log)); err != nil {
-		return usagef("--log %q: info, warn or error", o.log)
+	log, err := newLog(stderr, o.log)
+	if err != nil {
+		return err
 	}
 	if o.memory < 1 || o.memory > 1<<20 {
 		return usagef("--memory %d: it is GiB, 1 or more", o.memory)
@@ -81,8 +81,7 @@ func runServe(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, o 
 	}
 	s := &pipe.Server{
 		Memory:   int64(o.memory) << 30,
-		Registry: games.All(), Program: programText(), Workers: o.workers,
-		Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level})),
+		Registry: games.All(), Program: programText(), Workers: o.workers, Log: log,
 	}
 	open := openOpponent
 	if network == "tcp" {
@@ -160,12 +159,30 @@ func (s stdio) SyscallConn() (syscall.RawConn, error) {
 	return nil, errors.ErrUnsupported
 }
 
-func serveStdio(ctx context.Context, s *pipe.Server, stdin io.Reader, stdout io.Writer) error {
-	if isTerminal(stdout) {
-		return usagef("standard output is a terminal: a client is to start this program, or --listen at an address")
+// newLog is a log of what is of a level or above it.
+func newLog(w io.Writer, lowest string) (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(lowest)); err != nil {
+		return nil, usagef("--log %q: info, warn or error", lowest)
 	}
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level})), nil
+}
+
+// toClient is standard output for a client that has started this program.
+func toClient(stdout io.Writer) (io.Writer, error) {
 	if out, ok := stdout.(*output); ok {
 		stdout = out.w // A client that has left is not a full disk.
+	}
+	if isTerminal(stdout) {
+		return nil, usagef("standard output is a terminal: a client is to start this program, or --listen at an address")
+	}
+	return stdout, nil
+}
+
+func serveStdio(ctx context.Context, s *pipe.Server, stdin io.Reader, stdout io.Writer) error {
+	stdout, err := toClient(stdout)
+	if err != nil {
+		return err
 	}
 	done := make(chan struct{})
 	go func() {
