@@ -207,14 +207,12 @@ func (c *Commons) lines(b *strings.Builder) {
 	if len(c.Agents) == 1 {
 		return
 	}
-	for i, a := range c.Agents {
-		name := ""
-		if i == 0 {
-			name = "a seat of"
-		}
+	name := "a seat of"
+	for _, a := range c.Agents {
 		writeList(b, name, []string{
 			fmt.Sprintf("%s used up %s", spelling.Printable(a.Agent), percent(a.Depleted.Mean, a.Depleted.CI)),
 			"pushed it over in " + percent(a.Pushed.Mean, a.Pushed.CI)})
+		name = ""
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"math"
 	"strings"
 
 	"earthgym/env/spelling"
@@ -70,14 +69,12 @@ func (c *CrossPlay) summary() []note {
 		{"own tables", []string{"return " + signed(c.Self.Mean, c.Self.CI)}},
 		{"as guests", []string{"return " + signed(c.Cross.Mean, c.Cross.CI), "minus that " + signed(c.Gap.Mean, c.Gap.CI)}},
 	}
+	name := "noise"
 	for i, x := range c.Floor {
-		name := ""
-		if i == 0 {
-			name = "noise"
-		}
 		notes = append(notes, note{
 			name, []string{spelling.Printable(c.Agents[i]) + ": as a guest at its own table a copy gains " +
 				signed(x.Mean, x.CI)}})
+		name = ""
 	}
 	if c.Best == nil {
 		return notes
@@ -89,17 +86,15 @@ func (c *CrossPlay) summary() []note {
 	notes = append(notes, note{
 		"best table", []string{spelling.Printable(c.Best.Agent) + with, "return of all " +
 			signed(c.Best.Commons.Welfare.Mean, c.Best.Commons.Welfare.CI)}})
+	name = "price"
 	for i, p := range c.Price {
-		name := ""
-		if i == 0 {
-			name = "price"
-		}
 		short := "falls short of that by " + plain(p.Mean, p.CI)
 		if c.Best.Guest == c.Best.Agent && c.Best.Agent == c.Agents[i] {
 			short = "is that"
 		}
 		notes = append(notes, note{
 			name, []string{fmt.Sprintf("%s: its own table %s", spelling.Printable(c.Agents[i]), short)}})
+		name = ""
 	}
 	return notes
 }
@@ -124,16 +119,7 @@ func WriteCrossPlay(w io.Writer, c *CrossPlay) error {
 // write writes one thing that the tables say as plain text.
 func (c *CrossPlay) write(b *strings.Builder, m crossMatrix) {
 	b.WriteString("\n" + m.title + "\n\n")
-	rows := c.rows("table, guest", m)
-	for _, row := range rows[1:] {
-		row[0] = spelling.Printable(row[0])
-		for j, text := range row[1:] {
-			if !strings.HasSuffix(text, "*") {
-				row[1+j] += " "
-			}
-		}
-	}
-	writeColumns(b, rows)
+	writeStarred(b, c.rows("table, guest", m))
 }
 
 // rows are one thing that the tables say, below the numbers of the guests; a star marks what differs.
@@ -178,15 +164,8 @@ func (c *CrossPlay) page() *crossPage {
 			row := crossRow{Place: i + 1, Agent: breakable(agent)}
 			for j, guest := range c.Agents {
 				cell := m.cell(&c.Tables[i][j])
-				h := heat{Text: cell.marked(), Percent: int(math.Round(60 * min(1, math.Abs(cell.heat)))),
-					Title: spelling.Printable(guest) + " at the table of " + spelling.Printable(agent)}
-				switch {
-				case cell.heat > 0:
-					h.Side = "better"
-				case cell.heat < 0:
-					h.Side = "worse"
-				}
-				row.Cells = append(row.Cells, h)
+				row.Cells = append(row.Cells, newHeat(cell.marked(),
+					spelling.Printable(guest)+" at the table of "+spelling.Printable(agent), cell.heat))
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -200,11 +179,7 @@ func (c *CrossPlay) page() *crossPage {
 func (c *CrossPlay) lines() []string {
 	var lines []string
 	for _, n := range c.summary() {
-		text := strings.Join(n.items, ", ")
-		if n.name != "" {
-			text = n.name + ": " + text
-		}
-		lines = append(lines, text)
+		lines = append(lines, n.line())
 	}
 	return lines
 }

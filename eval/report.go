@@ -204,6 +204,18 @@ type heat struct {
 	Percent     int
 }
 
+// newHeat is a cell whose value, from -1 to 1, is the better the higher it is.
+func newHeat(text, title string, value float64) heat {
+	h := heat{Text: text, Title: title, Percent: int(math.Round(60 * min(1, math.Abs(value))))}
+	switch {
+	case value > 0:
+		h.Side = "better"
+	case value < 0:
+		h.Side = "worse"
+	}
+	return h
+}
+
 // addStandings sets the standings and the table of pairs.
 func (p *pageData) addStandings(r *TournamentResult) {
 	var ratings []bar
@@ -218,17 +230,8 @@ func (p *pageData) addStandings(r *TournamentResult) {
 		for j, pair := range r.Against[i] {
 			cell := heat{Text: pair.text(i != j)}
 			if i != j && pair.Games > 0 {
-				cell = heat{
-					Text: cell.Text, Percent: int(math.Round(60 * math.Abs(pair.Mean))),
-					Title: fmt.Sprintf("%s against %s: %s in %s", spelling.Printable(a.Agent), spelling.Printable(r.Agents[j].Agent),
-						signed(pair.Mean, pair.CI), count(pair.Games, "game")),
-				}
-				switch {
-				case pair.Mean > 0:
-					cell.Side = "better"
-				case pair.Mean < 0:
-					cell.Side = "worse"
-				}
+				cell = newHeat(cell.Text, fmt.Sprintf("%s against %s: %s in %s", spelling.Printable(a.Agent),
+					spelling.Printable(r.Agents[j].Agent), signed(pair.Mean, pair.CI), count(pair.Games, "game")), pair.Mean)
 			}
 			row.Against = append(row.Against, cell)
 		}
@@ -380,7 +383,7 @@ func newSection(m *MatchResult) (section, error) {
 		s.Measured = append(s.Measured, m.Commons.rows()...)
 	}
 	for _, n := range append(m.luckNotes(), m.notes()...) {
-		s.Notes = append(s.Notes, strings.TrimPrefix(n.name+": ", ": ")+strings.Join(n.items, ", "))
+		s.Notes = append(s.Notes, n.line())
 	}
 	for _, seat := range m.Seats {
 		s.SeatRows = append(s.SeatRows, seatRow{seat.Seat, signed(seat.MeanReturn, seat.ReturnCI)})

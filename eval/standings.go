@@ -150,11 +150,8 @@ func (r *TournamentResult) rate(info *env.Info, names []string, anchor int) erro
 
 // setAgainst sets what each agent has made against each other one, and gives the means.
 func (r *TournamentResult) setAgainst(n int, together bool) [][]float64 {
-	payoff := make([][]float64, n)
-	for i := range n {
-		payoff[i] = make([]float64, n)
-		r.Against = append(r.Against, make([]AgainstRow, n))
-	}
+	payoff := square[float64](n)
+	r.Against = square[AgainstRow](n)
 	var tests []*AgainstRow
 	var blocks [][]float64
 	for i, row := range pairings(r.Outcomes, n, together) {
@@ -215,36 +212,20 @@ func (r *TournamentResult) disagree() {
 
 // sort puts the agents in the order of their ratings.
 func (r *TournamentResult) sort() {
-	order := make([]int, len(r.Ratings))
+	order, place := make([]int, len(r.Ratings)), make([]int, len(r.Ratings))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch a, b := r.Ratings[i].Rating, r.Ratings[j].Rating; {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return 0
-	})
-	agents, ratings, rows := slices.Clone(r.Agents), slices.Clone(r.Ratings), slices.Clone(r.Against)
-	place := make([]int, len(order))
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(r.Ratings[j].Rating, r.Ratings[i].Rating) })
 	for to, from := range order {
-		agents[to], ratings[to] = r.Agents[from], r.Ratings[from]
-		rows[to] = make([]AgainstRow, len(order))
-		for k, other := range order {
-			rows[to][k] = r.Against[from][other]
-		}
 		place[from] = to
 	}
-	r.Agents, r.Ratings, r.Against = agents, ratings, rows
+	r.Agents, r.Ratings, r.Against = inOrder(r.Agents, order), inOrder(r.Ratings, order), inOrder(r.Against, order)
+	for i, row := range r.Against {
+		r.Against[i] = inOrder(row, order)
+	}
 	if r.Commons != nil {
-		commons := slices.Clone(r.Commons.Agents)
-		for to, from := range order {
-			commons[to] = r.Commons.Agents[from]
-		}
-		r.Commons.Agents = commons
+		r.Commons.Agents = inOrder(r.Commons.Agents, order)
 	}
 	for i := range r.Outcomes {
 		seating := slices.Clone(r.Outcomes[i].Seating)
@@ -260,6 +241,15 @@ func (r *TournamentResult) sort() {
 		names, byAgent = append(names, row.Agent), append(byAgent, a)
 	}
 	r.Differences = differences(byAgent, names)
+}
+
+// inOrder is a list in the order of these indices.
+func inOrder[T any](list []T, order []int) []T {
+	sorted := make([]T, len(order))
+	for to, from := range order {
+		sorted[to] = list[from]
+	}
+	return sorted
 }
 
 // ranked are games as rankings; where all seats win and lose together, pairs of the games of a block. Void games are
@@ -329,6 +319,15 @@ func rankedTogether(outcomes []Outcome) []rating.Game {
 	return games
 }
 
+// square is a table of n rows and columns.
+func square[T any](n int) [][]T {
+	rows := make([][]T, n)
+	for i := range rows {
+		rows[i] = make([]T, n)
+	}
+	return rows
+}
+
 // tableReturn is the mean return of a table.
 func tableReturn(o *Outcome) float64 {
 	sum := 0.0
@@ -340,10 +339,7 @@ func tableReturn(o *Outcome) float64 {
 
 // above counts how often each agent has ended above each other one, by returns, for one seat of each.
 func above(outcomes []Outcome, n int, together bool) [][]float64 {
-	counts := make([][]float64, n)
-	for i := range counts {
-		counts[i] = make([]float64, n)
-	}
+	counts := square[float64](n)
 	if together {
 		for _, g := range rankedTogether(outcomes) {
 			if g.Ranks[0] != g.Ranks[1] {
@@ -371,10 +367,7 @@ func above(outcomes []Outcome, n int, together bool) [][]float64 {
 // meetings are the mean returns of each agent in games in which each other one sat, too, or in those of its own alone;
 // 0 where there are none.
 func meetings(outcomes []Outcome, n int) [][]float64 {
-	sums, counts := make([][]float64, n), make([][]float64, n)
-	for i := range n {
-		sums[i], counts[i] = make([]float64, n), make([]float64, n)
-	}
+	sums, counts := square[float64](n), square[float64](n)
 	for k := range outcomes {
 		o := &outcomes[k]
 		if o.Void {

@@ -33,20 +33,13 @@ func WriteTable(w io.Writer, results ...*MatchResult) error {
 
 func (r *MatchResult) table(b *strings.Builder) {
 	fmt.Fprintf(b, "%s\n%s; intervals of 95 %% over game seeds\n\n", r.Short, r.design())
-	rows := [][]string{{"agent", "seat-games", "return", r.winWord(), "score"}}
-	for _, a := range r.Agents {
-		rows = append(rows, []string{
-			spelling.Printable(a.Agent), fmt.Sprint(a.Seats),
-			signed(a.MeanReturn, a.ReturnCI), percent(a.WinShare, a.WinCI), plain(a.MeanScore, a.ScoreCI),
-		})
-	}
-	writeColumns(b, rows)
+	writeColumns(b, r.rows())
 	if r.versus() {
 		b.WriteByte('\n')
 		rows := [][]string{{"minus the first", "return", "so it is"}}
 		for i, a := range r.Agents[1:] {
 			d := r.Differences[i].reversed() // those of the first come first
-			rows = append(rows, []string{spelling.Printable(a.Agent), signed(d.MeanReturn, d.ReturnCI), d.verdict()})
+			rows = append(rows, []string{a.Agent, signed(d.MeanReturn, d.ReturnCI), d.verdict()})
 		}
 		writeColumns(b, rows)
 	}
@@ -78,6 +71,16 @@ func (r *MatchResult) table(b *strings.Builder) {
 	}
 }
 
+// rows are what each agent has made, below what that is.
+func (r *MatchResult) rows() [][]string {
+	rows := [][]string{{"agent", "seat-games", "return", r.winWord(), "score"}}
+	for _, a := range r.Agents {
+		rows = append(rows, []string{a.Agent, fmt.Sprint(a.Seats), signed(a.MeanReturn, a.ReturnCI),
+			percent(a.WinShare, a.WinCI), plain(a.MeanScore, a.ScoreCI)})
+	}
+	return rows
+}
+
 // withoutLuck writes what is left of returns and differences when luck is taken away, if it has been measured.
 func (r *MatchResult) withoutLuck(b *strings.Builder) {
 	a := r.Aivat
@@ -85,15 +88,14 @@ func (r *MatchResult) withoutLuck(b *strings.Builder) {
 		return
 	}
 	b.WriteByte('\n')
-	rows := [][]string{{"without luck (AIVAT, " + spelling.Printable(a.Value) + ")", "return", "as of games"}}
+	rows := [][]string{{"without luck (AIVAT, " + a.Value + ")", "return", "as of games"}}
 	for _, x := range a.Agents {
-		rows = append(rows, []string{spelling.Printable(x.Agent), signed(x.MeanReturn, x.ReturnCI), times(x.Factor)})
+		rows = append(rows, []string{x.Agent, signed(x.MeanReturn, x.ReturnCI), times(x.Factor)})
 	}
 	if r.versus() {
 		for i, x := range a.Agents[1:] {
 			d := a.Differences[i].reversed() // those of the first come first
-			rows = append(rows, []string{spelling.Printable(x.Agent) + " minus the first", signed(d.MeanReturn, d.ReturnCI),
-				times(d.Factor)})
+			rows = append(rows, []string{x.Agent + " minus the first", signed(d.MeanReturn, d.ReturnCI), times(d.Factor)})
 		}
 	}
 	writeColumns(b, rows)
@@ -106,6 +108,11 @@ func times(factor float64) string { return fmt.Sprintf("× %.2f", factor) }
 type note struct {
 	name  string
 	items []string
+}
+
+// line is the note on a line of its own.
+func (n note) line() string {
+	return strings.TrimPrefix(n.name+": ", ": ") + strings.Join(n.items, ", ")
 }
 
 // fewForClaims is how many blocks it takes until Student's t of blocks that are far from normal can be believed.
@@ -266,6 +273,9 @@ func within(format string, mean float64, ci Interval, unit string) string {
 // writeColumns writes rows with the first column to the left and all others to the right, two blanks
 // apart. Names in the first column are cut in the middle where a line would be too long.
 func writeColumns(b *strings.Builder, rows [][]string) {
+	for _, row := range rows {
+		row[0] = spelling.Printable(row[0])
+	}
 	widths := make([]int, len(rows[0]))
 	total := 0
 	for c := range widths {
@@ -286,6 +296,18 @@ func writeColumns(b *strings.Builder, rows [][]string) {
 		b.WriteString(strings.TrimRight(line.String(), " "))
 		b.WriteByte('\n')
 	}
+}
+
+// writeStarred writes columns with room in each cell for the star that others have.
+func writeStarred(b *strings.Builder, rows [][]string) {
+	for _, row := range rows[1:] {
+		for i, cell := range row[1:] {
+			if cell != "·" && !strings.HasSuffix(cell, "*") {
+				row[1+i] += " "
+			}
+		}
+	}
+	writeColumns(b, rows)
 }
 
 // cut shortens a text to n characters and keeps both its ends.
@@ -380,9 +402,10 @@ func WriteTournament(w io.Writer, r *TournamentResult) error {
 	rows := [][]string{{"agent", "rating", "return", r.winWord()}}
 	other := [][]string{{"agent", "deviation rating", "soft Condorcet"}}
 	for i, a := range r.Agents {
-		x, name := r.Ratings[i], spelling.Printable(a.Agent)
-		rows = append(rows, []string{name, r.ratingText(i), signed(a.MeanReturn, a.ReturnCI), percent(a.WinShare, a.WinCI)})
-		other = append(other, []string{name, hundredths(x.Deviation), hundredths(x.Condorcet)})
+		x := r.Ratings[i]
+		rows = append(rows, []string{a.Agent, r.ratingText(i), signed(a.MeanReturn, a.ReturnCI),
+			percent(a.WinShare, a.WinCI)})
+		other = append(other, []string{a.Agent, hundredths(x.Deviation), hundredths(x.Condorcet)})
 	}
 	writeColumns(&b, rows)
 	if !r.Shared {
@@ -391,31 +414,21 @@ func WriteTournament(w io.Writer, r *TournamentResult) error {
 	}
 	b.WriteString("\nrow against column: half of the difference of return; * is clear for all pairs together (Holm, " +
 		"5 %)\n\n")
-	head := []string{""}
-	for i := range r.Agents {
-		head = append(head, fmt.Sprint(i+1))
-	}
-	rows = [][]string{head}
+	rows = [][]string{{""}}
 	for i, a := range r.Agents {
-		row := []string{fmt.Sprintf("%d %s", i+1, spelling.Printable(a.Agent))}
+		rows[0] = append(rows[0], fmt.Sprint(i+1))
+		row := []string{fmt.Sprintf("%d %s", i+1, a.Agent)}
 		for j, x := range r.Against[i] {
-			cell := x.text(i != j)
-			if !x.Clear && cell != "·" {
-				cell += " " // where others have a star
-			}
-			row = append(row, cell)
+			row = append(row, x.text(i != j))
 		}
 		rows = append(rows, row)
 	}
-	writeColumns(&b, rows)
+	writeStarred(&b, rows)
 	b.WriteByte('\n')
 	for _, n := range r.remarks() {
-		for i, line := range n.items {
-			name := ""
-			if i == 0 {
-				name = n.name
-			}
-			writeList(&b, name, strings.Split(line, ", "))
+		for _, line := range n.items {
+			writeList(&b, n.name, strings.Split(line, ", "))
+			n.name = ""
 		}
 	}
 	writeList(&b, "ends", r.ends())

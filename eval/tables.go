@@ -150,18 +150,13 @@ func (a *AgainstRow) text(met bool) string {
 
 func (r *MatchResult) markdown(b *strings.Builder) {
 	fmt.Fprintf(b, "\n## %s\n\n%s; intervals of 95 %% over game seeds\n", plainText(r.Short), r.design())
-	rows := [][]string{{"agent", "seat-games", "return", r.winWord(), "score"}}
+	rows := r.rows()
 	if r.versus() {
 		rows[0] = append(rows[0], "minus the first", "so it is")
-	}
-	for i, a := range r.Agents {
-		row := []string{a.Agent, fmt.Sprint(a.Seats), signed(a.MeanReturn, a.ReturnCI), percent(a.WinShare, a.WinCI),
-			plain(a.MeanScore, a.ScoreCI)}
-		if r.versus() && i > 0 {
-			d := r.Differences[i-1].reversed()
-			row = append(row, signed(d.MeanReturn, d.ReturnCI), d.verdict())
+		for i := range r.Agents[1:] {
+			d := r.Differences[i].reversed() // those of the first come first
+			rows[2+i] = append(rows[2+i], signed(d.MeanReturn, d.ReturnCI), d.verdict())
 		}
-		rows = append(rows, row)
 	}
 	markdownTable(b, rows)
 	items := [][]string{{"ends", strings.Join(r.ends(), ", ")}}

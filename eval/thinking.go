@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"earthgym/env/spelling"
 )
 
 // Thinking is how long agents have thought: Options.Thinking. It is no part of results, which are the same each time.
@@ -64,7 +62,7 @@ func WriteThinking(w io.Writer, t *Thinking) error {
 	var b strings.Builder
 	rows := [][]string{{"thinking", "decisions", "a decision", "the longest"}}
 	for _, a := range t.Agents() {
-		rows = append(rows, []string{spelling.Printable(a.Agent), fmt.Sprint(a.Decisions), brief(a.Mean), brief(a.Longest)})
+		rows = append(rows, []string{a.Agent, fmt.Sprint(a.Decisions), brief(a.Mean), brief(a.Longest)})
 	}
 	b.WriteByte('\n')
 	writeColumns(&b, rows)

@@ -57,9 +57,8 @@ Agents of different aims in the field, such as a careful one, make that a better
 	workersVar(f, &o.workers)
 	forfeitVar(cmd, &o.forfeit)
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
-	f.StringArrayVar(&o.report, "report", nil, reportHelp)
+	reportVar(cmd, &o.report, "")
 	o.share.add(cmd, &o.out)
-	_ = cmd.MarkFlagFilename("report", "html", "md", "json")
 	return cmd
 }
 

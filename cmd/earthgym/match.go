@@ -130,9 +130,8 @@ that were played, and it takes no part in what they decide.`,
 	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was (with "+
 		"--json it is always there)")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
-	f.StringArrayVar(&o.report, "report", nil, reportHelp+"; pages of three games to watch stand beside a page")
+	reportVar(cmd, &o.report, "; pages of three games to watch stand beside a page")
 	_ = cmd.RegisterFlagCompletionFunc("against", completeAgent)
-	_ = cmd.MarkFlagFilename("report", "html", "md", "json")
 	cmd.MarkFlagsMutuallyExclusive("sprt", "until")
 	o.share.add(cmd, &o.out)
 	rare(cmd, "aivat", "floor", "times", "usage")
@@ -443,8 +442,12 @@ func openSubstitute(g env.Game, forfeit string) (*agents.Maker, error) {
 	return nil, usagef("--forfeit %s: it is %s or %s", forfeit, forfeitTakeover, forfeitVoid)
 }
 
-// reportHelp says what --report takes.
-const reportHelp = "also write a report: `FILE` is a page (.html) or tables (.md, .json); repeatable"
+// reportVar adds --report, of which more is to be said.
+func reportVar(cmd *cobra.Command, names *[]string, more string) {
+	cmd.Flags().StringArrayVar(names, "report", nil,
+		"also write a report: `FILE` is a page (.html) or tables (.md, .json); repeatable"+more)
+	_ = cmd.MarkFlagFilename("report", "html", "md", "json")
+}
 
 // checkReport says early, before the games, that reports could not be written.
 func checkReport(names ...string) error {
