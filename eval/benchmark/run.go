@@ -291,41 +291,35 @@ func (b *bench) games(n [2]int) int {
 	return n[0]
 }
 
-// entrant opens an agent for a game; nil if it does not play that one, as a network doesn't that was made for another,
-// or if it is the field's search where there is to be none.
-func (b *bench) entrant(text string, g env.Game, c *Contest) (*agents.Maker, error) {
-	if text == b.Search && !c.Search {
-		return nil, nil
-	}
-	m, err := agents.Open(text, g)
-	if errors.Is(err, shipped.ErrNone) || err != nil && slices.Contains(b.rows, text) { // It plays another (checkRows).
-		return nil, nil
-	}
-	return m, err
-}
-
-// anybody says whether one of the rows plays a game.
-func (b *bench) anybody(g env.Game, c *Contest) (bool, error) {
-	for _, text := range b.rows {
-		if m, err := b.entrant(text, g, c); m != nil || err != nil {
-			return m != nil, err
-		}
-	}
-	return false, nil
-}
-
-// each does something for every row whose agent plays a game.
-func (b *bench) each(r *Results, g env.Game, c *Contest, do func(row *Row, m *agents.Maker) error) error {
-	for i := range r.Rows {
-		row := &r.Rows[i]
-		m, err := b.entrant(row.Agent, g, c)
-		if err != nil {
-			return err
-		}
-		if m == nil {
+// entrants opens agents for a game; nil is one that does not play it, as a network doesn't that was made for another,
+// and the field's search where there is to be none.
+func (b *bench) entrants(texts []string, g env.Game, c *Contest) ([]*agents.Maker, error) {
+	makers := make([]*agents.Maker, len(texts))
+	for i, text := range texts {
+		if text == b.Search && !c.Search {
 			continue
 		}
-		if err := do(row, m); err != nil {
+		m, err := agents.Open(text, g)
+		switch {
+		case err == nil:
+			makers[i] = m
+		case !errors.Is(err, shipped.ErrNone) && !slices.Contains(b.rows, text): // A row plays another (checkRows).
+			return nil, err
+		}
+	}
+	return makers, nil
+}
+
+// playing says of one of the entrants that it plays.
+func playing(m *agents.Maker) bool { return m != nil }
+
+// each does something for every row whose agent plays a game.
+func (r *Results) each(makers []*agents.Maker, do func(row *Row, m *agents.Maker) error) error {
+	for i, m := range makers {
+		if !playing(m) {
+			continue
+		}
+		if err := do(&r.Rows[i], m); err != nil {
 			return err
 		}
 	}
@@ -334,7 +328,8 @@ func (b *bench) each(r *Results, g env.Game, c *Contest, do func(row *Row, m *ag
 
 // contest measures all rows in one contest.
 func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results) error {
-	if there, err := b.anybody(g, c); !there || err != nil {
+	makers, err := b.entrants(b.rows, g, c)
+	if err != nil || !slices.ContainsFunc(makers, playing) {
 		return err
 	}
 	clear(b.matches)
@@ -342,11 +337,12 @@ func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results)
 	if err != nil {
 		return err
 	}
-	field, err := b.fieldOf(g, c)
+	field, err := b.entrants(b.Field, g, c)
 	if err != nil {
 		return err
 	}
-	err = b.each(r, g, c, func(row *Row, m *agents.Maker) error {
+	field = slices.DeleteFunc(field, func(m *agents.Maker) bool { return !playing(m) })
+	err = r.each(makers, func(row *Row, m *agents.Maker) error {
 		if m.Hash != "" && !strings.Contains(row.Network, m.Hash) {
 			row.Network = strings.TrimSpace(row.Network + " " + m.Hash)
 		}
@@ -367,7 +363,7 @@ func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results)
 		return err
 	}
 	// Of the games at the reference's table, which is one of the field, the first tell what it can be exploited by.
-	err = b.each(r, g, c, func(row *Row, m *agents.Maker) error {
+	err = r.each(makers, func(row *Row, m *agents.Maker) error {
 		if row.Agent == b.Search {
 			return nil
 		}
@@ -394,12 +390,16 @@ func (b *bench) variant(ctx context.Context, c *Contest, variant string, r *Resu
 	if err != nil {
 		return err
 	}
+	makers, err := b.entrants(b.rows, g, c)
+	if err != nil {
+		return err
+	}
 	clear(b.matches)
 	scale, err := b.scale(ctx, g, b.Protocol.Games.Variant)
 	if err != nil {
 		return err
 	}
-	return b.each(r, g, c, func(row *Row, m *agents.Maker) error {
+	return r.each(makers, func(row *Row, m *agents.Maker) error {
 		if row.Agent == b.Search {
 			return nil
 		}
@@ -431,21 +431,6 @@ func (b *bench) scale(ctx context.Context, g env.Game, games [2]int) (scale, err
 }
 
 func (s scale) of(v visit) eval.Share { return between(v.Return, s.zero, s.one) }
-
-// fieldOf are those of the field that play a game.
-func (b *bench) fieldOf(g env.Game, c *Contest) ([]*agents.Maker, error) {
-	var field []*agents.Maker
-	for _, text := range b.Field {
-		m, err := b.entrant(text, g, c)
-		if err != nil {
-			return nil, err
-		}
-		if m != nil {
-			field = append(field, m)
-		}
-	}
-	return field, nil
-}
 
 // A visit is what a guest makes of a table, as it is kept.
 type visit struct {
@@ -673,7 +658,8 @@ func (b *bench) scenario(ctx context.Context, s *Scenario, r *Results) error {
 	if err != nil {
 		return err
 	}
-	if there, err := b.anybody(g, c); !there || err != nil {
+	makers, err := b.entrants(b.rows, g, c)
+	if err != nil || !slices.ContainsFunc(makers, playing) {
 		return err
 	}
 	clear(b.matches)
@@ -707,7 +693,7 @@ func (b *bench) scenario(ctx context.Context, s *Scenario, r *Results) error {
 			return err
 		}
 	}
-	return b.each(r, g, c, func(row *Row, m *agents.Maker) error {
+	return r.each(makers, func(row *Row, m *agents.Maker) error {
 		v, err := seated(m)
 		if err != nil {
 			return err
