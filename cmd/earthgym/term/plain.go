@@ -362,19 +362,16 @@ func (p *plain) planned(now *table.Sight, err error) {
 // try tells what a choice would bring, after what is planned.
 func (p *plain) try(now, s *table.Sight, text string) {
 	c, err := find(p.t.Info(), s.Choices, text)
+	var lines []string
 	if err == nil {
-		tried := p.plan
-		if err = tried.add(p.t, now, c.Action); err == nil {
-			for _, line := range moveLines(&tried.draft.Moves[len(tried.draft.Moves)-1]) {
-				p.printf("%s\n", line)
-			}
-			if !tried.draft.Open {
-				p.printf("Then %s.\n", tried.draft.End)
-			}
-			return
-		}
+		lines, err = p.plan.preview(p.t, now, c.Action)
 	}
-	p.printf("%v\n", err)
+	if err != nil {
+		lines = []string{err.Error()}
+	}
+	for _, line := range lines {
+		p.printf("%s\n", line)
+	}
 }
 
 // choose plays what a line names, and says whether that could be; otherwise it answers.

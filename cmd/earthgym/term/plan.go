@@ -51,6 +51,18 @@ func (p *plan) same(t *table.Table, s *table.Sight) error {
 	return p.try(t, s, append(slices.Clone(p.actions), slices.Repeat([]env.Action{last}, p.draft.Same)...))
 }
 
+// preview is what a decision would bring, after those that are planned.
+func (p plan) preview(t *table.Table, s *table.Sight, a env.Action) ([]string, error) {
+	if err := p.add(t, s, a); err != nil {
+		return nil, err
+	}
+	lines := moveLines(&p.draft.Moves[len(p.draft.Moves)-1])
+	if !p.draft.Open {
+		lines = append(lines, "Then "+p.draft.End+".")
+	}
+	return lines, nil
+}
+
 // clear forgets the plan, and goes on planning or not.
 func (p *plan) clear(on bool) { *p = plan{on: on} }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -327,21 +328,14 @@ func (m *screen) mark() {
 		return
 	}
 	m.search = ""
-	for i, place := range m.shown() {
-		if place == n-1 {
-			m.at = i
-		}
-	}
+	m.at = slices.Index(m.shown(), n-1)
 }
 
 // markAction marks the choice of an action.
 func (m *screen) markAction(a env.Action) {
 	m.search, m.number = "", ""
-	for i, place := range m.shown() {
-		if m.sight.Choices[place].Action == a {
-			m.at = i
-		}
-	}
+	is := func(place int) bool { return m.sight.Choices[place].Action == a }
+	m.at = max(0, slices.IndexFunc(m.shown(), is))
 }
 
 func (m *screen) choose(places []int) {
@@ -380,14 +374,9 @@ func (m *screen) preview(places []int) {
 	if !m.sight.Deciding || m.at >= len(places) {
 		return
 	}
-	tried := m.plan
-	if err := tried.add(m.t, m.sight, m.sight.Choices[places[m.at]].Action); err != nil {
-		m.note = err.Error()
-		return
-	}
-	lines := moveLines(&tried.draft.Moves[len(tried.draft.Moves)-1])
-	if !tried.draft.Open {
-		lines = append(lines, "Then "+tried.draft.End+".")
+	lines, err := m.plan.preview(m.t, m.sight, m.sight.Choices[places[m.at]].Action)
+	if err != nil {
+		lines = []string{err.Error()}
 	}
 	m.note = strings.Join(lines, "\n")
 }
@@ -506,8 +495,8 @@ func compact(board []string) (lines []string) {
 		switch head := len(lines) - 1; {
 		case explains:
 			explains = !strings.HasSuffix(line, ")")
-		case head >= 0 && len(line)-len(text) >= below && strings.HasSuffix(lines[head], ",") ||
-			head >= 0 && len(line)-len(text) >= below && strings.HasSuffix(lines[head], ";"):
+		case head >= 0 && len(line)-len(text) >= below &&
+			(strings.HasSuffix(lines[head], ",") || strings.HasSuffix(lines[head], ";")):
 			lines[head] += " …"
 			below = len(line) - len(text)
 		case head >= 0 && strings.HasSuffix(lines[head], " …") && len(line)-len(text) >= below:
@@ -649,13 +638,12 @@ func (m *screen) helpLines() (lines []string, last int) {
 // pane is lines in a border, of a size in all; on a low screen below a line with the title.
 func (m *screen) pane(title string, lines []string, width, height int) string {
 	if m.low() {
-		if title == "Table" { // The head of the screen says so.
-			return lipgloss.NewStyle().Width(width).Height(height).MaxHeight(height).Render(strings.Join(lines, "\n"))
+		if title != "Table" { // The head of the screen says so.
+			head := cut("── "+title+" ", width)
+			head += strings.Repeat("─", max(0, width-lipgloss.Width(head)))
+			lines = append([]string{quietStyle.Render(head)}, lines...)
 		}
-		head := cut("── "+title+" ", width)
-		head += strings.Repeat("─", max(0, width-lipgloss.Width(head)))
-		return lipgloss.NewStyle().Width(width).Height(height).MaxHeight(height).
-			Render(strings.Join(append([]string{quietStyle.Render(head)}, lines...), "\n"))
+		return lipgloss.NewStyle().Width(width).Height(height).MaxHeight(height).Render(strings.Join(lines, "\n"))
 	}
 	return pane(title, lines, width, height)
 }
