@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -96,17 +95,6 @@ func readRoom(name string) (*room, error) {
 	return r, nil
 }
 
-func (r *room) write(name string) error {
-	b, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return err
-	}
-	return disk.WriteSecret(name, func(w io.Writer) error {
-		_, err := w.Write(append(b, '\n'))
-		return err
-	})
-}
-
 func runHost(ctx context.Context, w, stderr io.Writer, o hostOptions) (err error) {
 	if err := o.web.check(); err != nil {
 		return err
@@ -133,7 +121,7 @@ func runHost(ctx context.Context, w, stderr io.Writer, o hostOptions) (err error
 	}
 	defer at.Close()
 	kept.Address = at.Addr().String()
-	if err := kept.write(file); err != nil {
+	if err := web.WriteKept(file, kept); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -143,7 +131,7 @@ func runHost(ctx context.Context, w, stderr io.Writer, o hostOptions) (err error
 		Keys: kept.Keys, Hosts: h.hosts, Most: o.most, Variants: allVariants(), Lay: h.lay, Last: kept.Last,
 		Save: func(tables []web.RoomTable, last int) error {
 			kept.Tables, kept.Last = tables, last
-			return kept.write(file)
+			return web.WriteKept(file, kept)
 		},
 	}, kept.Tables, func(number int, err error) {
 		fmt.Fprintf(stderr, "table %d can't go on: %s\n", number, spelling.Printable(err.Error()))

@@ -33,10 +33,10 @@ type walk struct {
 	tells         *table.Speaker
 	width, height int
 	places        []place
-	at            int        // the position that is shown
-	viewer        env.Player // whose eyes the screen has
-	top           int        // first line of the table that is shown
-	number        string     // digits typed so far
+	at            int    // the position that is shown
+	eyes          int    // which text of a place is shown
+	top           int    // first line of the table that is shown
+	number        string // digits typed so far
 }
 
 // A place is a position of the game: the table as text and what led to it, for spectators and every seat.
@@ -51,7 +51,7 @@ func newWalk(rec *record.Record, g env.Game) (*walk, error) {
 		return nil, err
 	}
 	w := &walk{info: g.Info(), agents: rec.Header.Agents,
-		tells: table.SpeakerOf(table.FromOne, g.Info(), rec.Header.Agents), width: 100, height: 40, viewer: env.Spectator}
+		tells: table.SpeakerOf(table.FromOne, g.Info(), rec.Header.Agents), width: 100, height: 40}
 	err = rec.Follow(g, func(_ int, step *env.Step) error {
 		var at place
 		for i := range w.info.Players + 1 {
@@ -78,14 +78,6 @@ func (w *walk) viewerOf(i int) env.Player {
 		return env.Spectator
 	}
 	return env.Player(i - 1)
-}
-
-// eyes is which text of a place is shown.
-func (w *walk) eyes() int {
-	if w.viewer == env.Spectator {
-		return 0
-	}
-	return int(w.viewer) + 1
 }
 
 // Init has nothing to do.
@@ -132,7 +124,7 @@ func (w *walk) key(key string) tea.Cmd {
 	case "up", "k":
 		w.top = max(0, w.top-1)
 	case "tab":
-		w.viewer = w.viewerOf((w.eyes() + 1) % (w.info.Players + 1))
+		w.eyes = (w.eyes + 1) % (w.info.Players + 1)
 	}
 	w.number = ""
 	w.at = max(0, min(len(w.places)-1, to))
@@ -150,9 +142,9 @@ func (w *walk) View() tea.View {
 // draw is the screen as text: the story so far over the table.
 func (w *walk) draw() string {
 	who := "spectators"
-	if w.viewer >= 0 {
-		who = w.tells.Called(w.viewer)
-		if name := w.agents[w.viewer]; name != "" && w.tells.Seats[w.viewer] == "" {
+	if v := w.viewerOf(w.eyes); v >= 0 {
+		who = w.tells.Called(v)
+		if name := w.agents[v]; name != "" && w.tells.Seats[v] == "" {
 			who += " (" + spelling.Printable(name) + ")"
 		}
 	}
@@ -162,7 +154,7 @@ func (w *walk) draw() string {
 		w.width))
 	storyHeight := max(5, min(12, w.height/4))
 	boardHeight := max(5, w.height-2-storyHeight)
-	lines := strings.Split(strings.TrimRight(w.places[w.at].texts[w.eyes()], "\n"), "\n")
+	lines := strings.Split(strings.TrimRight(w.places[w.at].texts[w.eyes], "\n"), "\n")
 	w.top = min(w.top, max(0, len(lines)-boardHeight+2))
 	var shown []string
 	for i := w.top; i < len(lines) && len(shown) < boardHeight-2; i++ {
@@ -175,7 +167,7 @@ func (w *walk) draw() string {
 // story is what led to the position, below the end of what came before.
 func (w *walk) story(height int) []string {
 	var now []string
-	for _, text := range w.places[w.at].stories[w.eyes()] {
+	for _, text := range w.places[w.at].stories[w.eyes] {
 		now = append(now, wrapped(text, w.width-2)...)
 	}
 	for i := range now {
@@ -184,7 +176,7 @@ func (w *walk) story(height int) []string {
 	var before []string
 	for n := w.at - 1; n >= 0 && len(before)+len(now) < height; n-- {
 		var lines []string
-		for _, text := range w.places[n].stories[w.eyes()] {
+		for _, text := range w.places[n].stories[w.eyes] {
 			lines = append(lines, wrapped(text, w.width-2)...)
 		}
 		before = append(lines, before...)

@@ -107,8 +107,11 @@ func ReadEndpoint(name string, players int) (*Endpoint, error) {
 }
 
 // Write writes the endpoint, for its owner alone.
-func (d *Endpoint) Write(name string) error {
-	b, err := json.MarshalIndent(d, "", "  ")
+func (d *Endpoint) Write(name string) error { return WriteKept(name, d) }
+
+// WriteKept writes what is kept of tables and their keys, for its owner alone.
+func WriteKept(name string, kept any) error {
+	b, err := json.MarshalIndent(kept, "", "  ")
 	if err != nil {
 		return err
 	}
