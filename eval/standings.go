@@ -150,8 +150,8 @@ func (r *TournamentResult) rate(info *env.Info, names []string, anchor int) erro
 
 // setAgainst sets what each agent has made against each other one, and gives the means.
 func (r *TournamentResult) setAgainst(n int, together bool) [][]float64 {
-	payoff := square[float64](n)
-	r.Against = square[AgainstRow](n)
+	payoff := grid[float64](n, n)
+	r.Against = grid[AgainstRow](n, n)
 	var tests []*AgainstRow
 	var blocks [][]float64
 	for i, row := range pairings(r.Outcomes, n, together) {
@@ -319,13 +319,13 @@ func rankedTogether(outcomes []Outcome) []rating.Game {
 	return games
 }
 
-// square is a table of n rows and columns.
-func square[T any](n int) [][]T {
-	rows := make([][]T, n)
-	for i := range rows {
-		rows[i] = make([]T, n)
+// grid is a table of so many rows and columns.
+func grid[T any](rows, columns int) [][]T {
+	all := make([][]T, rows)
+	for i := range all {
+		all[i] = make([]T, columns)
 	}
-	return rows
+	return all
 }
 
 // tableReturn is the mean return of a table.
@@ -339,7 +339,7 @@ func tableReturn(o *Outcome) float64 {
 
 // above counts how often each agent has ended above each other one, by returns, for one seat of each.
 func above(outcomes []Outcome, n int, together bool) [][]float64 {
-	counts := square[float64](n)
+	counts := grid[float64](n, n)
 	if together {
 		for _, g := range rankedTogether(outcomes) {
 			if g.Ranks[0] != g.Ranks[1] {
@@ -367,7 +367,7 @@ func above(outcomes []Outcome, n int, together bool) [][]float64 {
 // meetings are the mean returns of each agent in games in which each other one sat, too, or in those of its own alone;
 // 0 where there are none.
 func meetings(outcomes []Outcome, n int) [][]float64 {
-	sums, counts := square[float64](n), square[float64](n)
+	sums, counts := grid[float64](n, n), grid[float64](n, n)
 	for k := range outcomes {
 		o := &outcomes[k]
 		if o.Void {

@@ -108,10 +108,7 @@ func NewUsageCounter(info *env.Info, agents []string) *UsageCounter {
 		}
 	}
 	c.counted = make([]uint64, len(c.families))
-	for range agents {
-		c.chosen = append(c.chosen, make([]uint64, len(c.families)))
-		c.legal = append(c.legal, make([]uint64, len(c.families)))
-	}
+	c.chosen, c.legal = grid[uint64](len(agents), len(c.families)), grid[uint64](len(agents), len(c.families))
 	return c
 }
 

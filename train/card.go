@@ -25,7 +25,7 @@ func CompleteCard(dir string, c *checkpoint.Checkpoint) error {
 	c.Card.Opponents = slices.DeleteFunc(Opponents(updates), func(name string) bool { return name == Self })
 	c.Card.Seconds, c.Card.CPUSeconds = 0, 0
 	for _, u := range updates {
-		c.Card.Seconds += u.seconds()
+		c.Card.Seconds += u.Seconds()
 		c.Card.CPUSeconds += u.CPUSeconds
 	}
 	return nil

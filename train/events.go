@@ -26,7 +26,7 @@ const EventsFile = "events.out.tfevents.0.earthgym"
 // appendEvents adds the updates, those of a run that has taken some seconds before them.
 func appendEvents(dst []byte, updates []Update, seconds float64) ([]byte, error) {
 	for _, u := range updates {
-		seconds += u.seconds()
+		seconds += u.Seconds()
 		text, err := json.Marshal(u)
 		if err != nil {
 			return nil, fmt.Errorf("write events: %w", err)
@@ -42,8 +42,8 @@ func appendEvents(dst []byte, updates []Update, seconds float64) ([]byte, error)
 	return dst, nil
 }
 
-// seconds is how long the update took.
-func (u *Update) seconds() float64 { return u.CollectSeconds + u.LearnSeconds + u.EvaluateSeconds }
+// Seconds is how long the update took.
+func (u *Update) Seconds() float64 { return u.CollectSeconds + u.LearnSeconds + u.EvaluateSeconds }
 
 // appendScalars adds a Value for each number, under the names that lead to it.
 func appendScalars(dst []byte, prefix string, fields map[string]any) []byte {
@@ -88,7 +88,7 @@ func (r *Run) addEvents(u Update) error {
 	if err != nil {
 		return err
 	}
-	r.eventSeconds += u.seconds()
+	r.eventSeconds += u.Seconds()
 	return r.appendTo(EventsFile, b)
 }
 
@@ -100,7 +100,7 @@ func (r *Run) rewriteEvents(updates []Update) error {
 	}
 	r.eventSeconds = 0
 	for i := range updates {
-		r.eventSeconds += updates[i].seconds()
+		r.eventSeconds += updates[i].Seconds()
 	}
 	return disk.Write(filepath.Join(r.dir, EventsFile), b)
 }

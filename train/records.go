@@ -11,7 +11,6 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/neural"
 	"earthgym/env"
-	"earthgym/env/disk"
 	"earthgym/env/record"
 )
 
@@ -82,12 +81,7 @@ func (l *library) restore(s *libraryState) error {
 
 // add reads a record and verifies it.
 func (l *library) add(file string, games []env.Game) error {
-	f, err := disk.Open(file)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	rec, err := record.Read(file, f)
+	rec, err := record.ReadFile(file)
 	if err != nil {
 		return err
 	}

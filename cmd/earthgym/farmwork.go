@@ -502,12 +502,7 @@ func (s *sharing) checkLeft(name string) error {
 	if filepath.Ext(name) != ".jsonl" {
 		return nil
 	}
-	in, err := disk.Open(name)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	r, err := record.Read(filepath.Base(name), in)
+	r, err := record.ReadFile(name)
 	if err != nil {
 		return err
 	}

@@ -196,12 +196,7 @@ func (o *replayOptions) tell(w io.Writer, rec *record.Record, g env.Game, viewer
 
 // openRecord reads a record, and opens the game that it is of.
 func (f *gameFlags) openRecord(file string) (*record.Record, env.Game, error) {
-	in, err := disk.Open(file)
-	if err != nil {
-		return nil, nil, fmt.Errorf("record: %w", err)
-	}
-	defer in.Close()
-	rec, err := record.Read(file, in)
+	rec, err := record.ReadFile(file)
 	if err != nil {
 		return nil, nil, err
 	}

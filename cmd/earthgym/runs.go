@@ -159,7 +159,7 @@ func readRun(dir string) (listedRun, error) {
 	}
 	for _, u := range r.updates {
 		r.Cloned, r.Decisions = u.Cloned, u.Decisions
-		r.Seconds += u.CollectSeconds + u.LearnSeconds + u.EvaluateSeconds
+		r.Seconds += u.Seconds()
 	}
 	// The highest of the metrics may have been lucky, and not be what the run answers.
 	name := filepath.Join(dir, checkpoint.Best)

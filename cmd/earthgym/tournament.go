@@ -19,7 +19,6 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
-	"earthgym/env/disk"
 	"earthgym/env/record"
 	"earthgym/eval"
 )
@@ -303,14 +302,7 @@ func linkRecords(report, dir string, r *eval.TournamentResult) error {
 		r.Outcomes[i].File = (&url.URL{Path: filepath.ToSlash(file)}).String()
 	}
 	for i := range r.Outcomes[:min(shownGames, len(r.Outcomes))] {
-		name := filepath.Join(dir, eval.RecordFile(i))
-		in, err := disk.Open(name)
-		if err != nil {
-			return fmt.Errorf("a record of the tournament: %w", err)
-		}
-		r.Outcomes[i].Record, err = record.Read(name, in)
-		in.Close()
-		if err != nil {
+		if r.Outcomes[i].Record, err = record.ReadFile(filepath.Join(dir, eval.RecordFile(i))); err != nil {
 			return err
 		}
 	}

@@ -802,7 +802,7 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, variants []env.Game, 
 	}
 	name := filepath.Join(o.out, "report.html")
 	for _, u := range updates {
-		report.Took += time.Duration((u.CollectSeconds + u.LearnSeconds + u.EvaluateSeconds) * float64(time.Second))
+		report.Took += time.Duration(u.Seconds() * float64(time.Second))
 	}
 	report.Took += time.Since(report.Date)
 	if err := writeReport(name, variants, report); err != nil {

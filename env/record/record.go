@@ -18,6 +18,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/decode"
+	"earthgym/env/disk"
 	"earthgym/env/seal"
 )
 
@@ -172,6 +173,16 @@ func listed[E any](list []E) []E {
 		return []E{}
 	}
 	return list
+}
+
+// ReadFile reads the record in a file, as Read does.
+func ReadFile(name string) (*Record, error) {
+	in, err := disk.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	defer in.Close()
+	return Read(name, in)
 }
 
 // Read reads a record; name is for errors. It checks the form, line by line, and not the game:
