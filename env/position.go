@@ -2,6 +2,7 @@ package env
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 )
 
@@ -14,8 +15,8 @@ func PatchPosition(s State, patch map[string]any) error {
 	}
 	// Numbers of the patch, which may come from TOML, become those of JSON.
 	b, err := json.Marshal(patch)
-	if err != nil {
-		return err
+	if err != nil { // of what TOML can hold only these have no words in JSON
+		return errors.New("a number is infinite or none at all: nan and inf are no part of a position")
 	}
 	return p.PatchPosition(b)
 }

@@ -58,21 +58,22 @@ func Read(name string) (File, string, error) {
 	return d, game, err
 }
 
-// checkSize says whether the file is too large to be looked at.
-func (d File) checkSize() error {
+// text is the file without the byte order mark that some editors put before UTF-8. A file that is too large is refused.
+func (d File) text() ([]byte, error) {
 	if len(d.Bytes) > MaxSize {
-		return fmt.Errorf("%s: component data are at most %d bytes", d.Name, MaxSize)
+		return nil, fmt.Errorf("%s: component data are at most %d bytes", d.Name, MaxSize)
 	}
-	return nil
+	return bytes.TrimPrefix(d.Bytes, []byte("\ufeff")), nil
 }
 
 // Game is the value of the first key: the name of the game that the data are for.
 func (d File) Game() (string, error) {
-	if err := d.checkSize(); err != nil {
+	text, err := d.text()
+	if err != nil {
 		return "", err
 	}
 	p := unstable.Parser{}
-	p.Reset(d.Bytes)
+	p.Reset(text)
 	if p.NextExpression() {
 		if e := p.Expression(); e.Kind == unstable.KeyValue && e.Value().Kind == unstable.String {
 			if key := e.Key(); key.Next() && string(key.Node().Data) == "game" && len(e.Value().Data) <= maxDataPath {
@@ -82,7 +83,7 @@ func (d File) Game() (string, error) {
 	}
 	if p.Error() != nil {
 		var all map[string]any
-		return "", d.wrap(toml.Unmarshal(d.Bytes, &all)) // which knows the line
+		return "", d.wrap(toml.Unmarshal(text, &all)) // which knows the line
 	}
 	return "", fmt.Errorf("%s: the first key must say whose data these are: game = \"name\"", d.Name)
 }
@@ -114,18 +115,19 @@ func (d File) DecodePart(dst any) (*Lines, error) {
 
 // decode is DecodePart that also gives the file as a tree.
 func (d File) decode(dst any) (*Lines, map[string]any, error) {
-	if err := d.checkSize(); err != nil {
+	text, err := d.text()
+	if err != nil {
 		return nil, nil, err
 	}
 	lines := &Lines{file: d.Name, at: map[string]int{}, keys: map[string]int{}}
-	if err := lines.scan(d.Bytes); err != nil {
+	if err := lines.scan(text); err != nil {
 		return nil, nil, err
 	}
-	if err := toml.Unmarshal(d.Bytes, dst); err != nil {
+	if err := toml.Unmarshal(text, dst); err != nil {
 		return nil, nil, d.wrap(err)
 	}
 	var all map[string]any
-	if err := toml.Unmarshal(d.Bytes, &all); err != nil {
+	if err := toml.Unmarshal(text, &all); err != nil {
 		return nil, nil, d.wrap(err)
 	}
 	// The library's own search for unknown keys takes time with the square of their number.
@@ -177,6 +179,9 @@ func inWords(e *toml.DecodeError) string {
 		return number + " is not a whole number that is allowed here"
 	}
 	if character, ok := strings.CutPrefix(text, "invalid character at start of key: "); ok {
+		if character >= "U+0080" { // a byte of a letter, of which the library makes a letter of its own
+			return "a key has plain letters, and the file is UTF-8: something else stands here"
+		}
 		return "a key cannot begin with " + character
 	}
 	if strings.HasPrefix(text, "cannot store ") {

@@ -106,6 +106,9 @@ func TestDecodeErrors(t *testing.T) {
 		{"size = 4", "size = ", "box.toml:9: "},
 		{"size = 4", "size = 4\nsize = 5", "box.toml:10: "},
 		{"size = 4", "size = 99999999999999999999", "box.toml:9: "},
+		{"size = 4", "size = 4\ngröße = 5", "box.toml:10: "},
+		{"size = 4", "size = 4\nü = 5", "box.toml:10: a key has plain letters, and the file is UTF-8"},
+		{"# the box", "\xff\xfe#\x00", "box.toml:1: a key has plain letters, and the file is UTF-8"},
 	} {
 		if !strings.Contains(boxData, tt.old) {
 			t.Fatalf("no %q in the data", tt.old)
@@ -121,6 +124,7 @@ func TestDecodeErrors(t *testing.T) {
 func TestReadDataFile(t *testing.T) {
 	for _, tt := range []struct{ content, game, want string }{
 		{boxData, "box", ""},
+		{"\ufeff" + boxData, "box", ""}, // as some editors begin a file
 		{"game = 'go'", "go", ""},
 		{"size = 4\ngame = \"box\"\n", "", "the first key must say whose data these are"},
 		{"[game]\n", "", "the first key must say whose data these are"},
@@ -140,6 +144,12 @@ func TestReadDataFile(t *testing.T) {
 		} else if err != nil || game != tt.game || d.Name != file || string(d.Bytes) != tt.content {
 			t.Errorf("%q: game %q, %v", tt.content, game, err)
 		}
+	}
+	var marked, plain box
+	_, err := datafile.File{Name: "box.toml", Bytes: []byte("\ufeff" + boxData)}.Decode(&marked)
+	_, _ = datafile.File{Name: "box.toml", Bytes: []byte(boxData)}.Decode(&plain)
+	if err != nil || fmt.Sprint(marked) != fmt.Sprint(plain) {
+		t.Errorf("with a byte order mark: %v, %v, not %v", err, marked, plain)
 	}
 	file := filepath.Join(t.TempDir(), "big.toml")
 	if err := os.WriteFile(file, make([]byte, 5<<20), 0o644); err != nil {

@@ -56,6 +56,7 @@ func TestScenario(t *testing.T) {
 		{"chance left over", `"card 1 = queen"`, `"card 1 = queen", "die = 6"`,
 			`s.toml: set-up: forced chance "die = 6" was never drawn`},
 		{"unknown field of the position", "seed = 3", "position = { hands = 1 }", `s.toml: position: unknown field hands`},
+		{"no number in the position", "seed = 3", "position = { history = [nan] }", "s.toml: position: a number is infinite"},
 		{"impossible position", "seed = 3", `position = { cards = ["jack", "jack"] }`,
 			"s.toml: position: cards: player 1 holds the jack"},
 		{"player", "player = 0", "player = 1", "s.toml: step 1: player: got 0, want 1"},
