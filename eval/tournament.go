@@ -305,8 +305,11 @@ func (h *TournamentSettings) differs(old TournamentSettings) string {
 	switch {
 	case h.Game != old.Game:
 		return fmt.Sprintf("its game is %s, not %s", old.Game, h.Game)
-	case h.Rules != old.Rules || h.Data != old.Data:
-		return fmt.Sprintf("it was played by rules %d and data %s; these are %d and %s", old.Rules, old.Data, h.Rules, h.Data)
+	case h.Rules != old.Rules:
+		return fmt.Sprintf("it was played by rules version %d; this program has version %d", old.Rules, h.Rules)
+	case h.Data != old.Data:
+		return fmt.Sprintf("it was played with component data %s, and loaded are %s: pass their file with --data FILE",
+			old.Data, h.Data)
 	case !slices.Equal(h.Agents, old.Agents):
 		was, is := spelling.Apart(strings.Join(old.Agents, " "), strings.Join(h.Agents, " "))
 		return fmt.Sprintf("its agents are [%s], not [%s]", was, is)

@@ -123,9 +123,11 @@ func checkSaved(saved *checkpoint.Checkpoint, c *Config, games []env.Game) error
 	if err := saved.Check(info); err != nil {
 		return err
 	}
-	if saved.Game != info.Text || saved.Data != info.DataHash || saved.Rules != info.Rules {
-		return fmt.Errorf("the run is of %s (rules %d, data %s), not of %s (rules %d, data %s)",
-			saved.Game, saved.Rules, saved.Data, info.Text, info.Rules, info.DataHash)
+	if saved.Game != info.Text || saved.Rules != info.Rules {
+		return fmt.Errorf("the run is of %s (rules %d), not of %s (rules %d)", saved.Game, saved.Rules, info.Text, info.Rules)
+	}
+	if err := saved.CheckData(info); err != nil {
+		return err
 	}
 	for i, g := range games {
 		if i >= len(c.Games) || c.Games[i] != g.Info().Text {

@@ -381,6 +381,16 @@ func (c *Checkpoint) Check(info *env.Info) error {
 	return c.Network.Spec().Fits(info)
 }
 
+// CheckData says whether the component data of a game are those that the network was trained with, as they have to be
+// where its training goes on or is told of.
+func (c *Checkpoint) CheckData(info *env.Info) error {
+	if c.Data == info.DataHash {
+		return nil
+	}
+	return fmt.Errorf("it was trained with component data %s, which are missing (loaded are %s): pass their file with "+
+		"--data FILE", c.Data, info.DataHash)
+}
+
 // FileName is the name of the checkpoint after a number of updates.
 func FileName(update int64) string { return fmt.Sprintf("%s%06d%s", prefix, update, suffix) }
 

@@ -183,6 +183,11 @@ func measure(ctx context.Context, stderr io.Writer, file string, c *checkpoint.C
 		if err := c.Check(g.Info()); err != nil {
 			return nil, fmt.Errorf("the network: %w", err)
 		}
+		if len(o.variant) == 0 { // a strength among other components is told only of a variant that is asked for
+			if err := c.CheckData(g.Info()); err != nil {
+				return nil, fmt.Errorf("the network: %w", err)
+			}
+		}
 		for _, opponent := range opponents {
 			s, err := measureOne(ctx, stderr, g, file, opponent, o)
 			if err != nil {
