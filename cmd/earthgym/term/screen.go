@@ -473,6 +473,9 @@ l                  the whole story; again: the table
 u                  take your last decision back
 q, Ctrl+C          leave; the game is saved`
 
+// helpColumn is where the words of screenHelp begin.
+const helpColumn = len("Arrows (or k, j)   ")
+
 // View draws the screen.
 func (m *screen) View() tea.View {
 	v := tea.NewView(m.draw())
@@ -619,7 +622,13 @@ func (m *screen) draw() string {
 // helpLines is the help as it is shown, and up to which of its lines it can be moved: 0 where all of it fits.
 func (m *screen) helpLines() (lines []string, last int) {
 	width := min(m.width, lipgloss.Width(screenHelp))
-	lines = strings.Split(lipgloss.NewStyle().Width(width).Render(screenHelp), "\n")
+	for line := range strings.SplitSeq(screenHelp, "\n") {
+		key, rest := line[:helpColumn], wrapped(line[helpColumn:], width-helpColumn)
+		for _, words := range rest {
+			lines = append(lines, lipgloss.NewStyle().Width(width).Render(key+words))
+			key = strings.Repeat(" ", helpColumn)
+		}
+	}
 	below := []string{"", "Any key goes on."}
 	switch room := max(1, m.height-1); { // but for the last line
 	case len(lines) == room:

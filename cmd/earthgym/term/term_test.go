@@ -217,6 +217,12 @@ func TestScreenHelp(t *testing.T) {
 			for _, line := range lines {
 				read = append(read, strings.Fields(line)...)
 			}
+			for _, line := range lines[:len(lines)-1] { // What doesn't fit goes on below the words, not below the keys.
+				left := strings.TrimSpace(fmt.Sprintf("%-19.19s", line))
+				if size.Width == 60 && !strings.Contains("\n"+screenHelp, "\n"+left) {
+					t.Errorf("%v: %q stands where a key is", size, left)
+				}
+			}
 		}
 		for _, word := range strings.Fields(screenHelp) {
 			if !slices.Contains(read, word) {
