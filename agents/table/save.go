@@ -2,6 +2,8 @@ package table
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"syscall"
 	"time"
 
@@ -18,6 +20,8 @@ func (t *Table) keep() {
 		text = "the game is not saved: its file can't be written"
 		if reason := syscall.Errno(0); errors.As(err, &reason) {
 			text += " (" + reason.Error() + ")"
+		} else if errors.Is(err, errForeign) {
+			text = "the game is not saved: its file " + errForeign.Error()
 		}
 	}
 	t.mu.Lock()
@@ -32,6 +36,14 @@ func (t *Table) keep() {
 
 // LimitMeta is where the header of a saved game says how long people may take for a decision.
 const LimitMeta = "limit"
+
+// errForeign is why a file is left alone in which another program has saved the same game.
+var errForeign = errors.New("was written by another program")
+
+// same says whether a file is as it was found or left, and not one in its place.
+func same(now, before os.FileInfo) bool {
+	return before != nil && os.SameFile(now, before) && now.ModTime().Equal(before.ModTime())
+}
 
 // save writes the record, unless the file has it already. While the game is played its seed is secret, so that nobody
 // else on this machine may read the file: a program in a seat that runs as another user, say. Of a game that is over it
@@ -57,9 +69,13 @@ func (t *Table) save() error {
 		return nil
 	}
 	if t.o.File != "" {
+		if now, err := os.Stat(t.o.File); err == nil && !same(now, t.file) {
+			return fmt.Errorf("%s %w since: the game goes on there", t.o.File, errForeign)
+		}
 		if err := write(t.o.File, rec.Write); err != nil {
 			return err
 		}
+		t.file, _ = os.Stat(t.o.File)
 	}
 	if t.o.Saved != nil {
 		t.o.Saved(rec)

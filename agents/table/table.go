@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -86,9 +87,10 @@ type Table struct {
 	edition  int // grows with every change
 
 	saving   sync.Mutex
-	saved    int       // the edition that the file has
-	lastSave time.Time // under mu
-	unsaved  string    // why the last save failed
+	saved    int         // the edition that the file has
+	file     os.FileInfo // as it was found, or saved last; nil if there was none
+	lastSave time.Time   // under mu
+	unsaved  string      // why the last save failed
 }
 
 // seat is a Seat with the agent's instance, which is made when it is first asked.
@@ -164,6 +166,7 @@ func newTable(g env.Game, seats []Seat, o Options) (*Table, error) {
 		return nil, errors.New("a limit on the time of people needs a stand-in for those who exceed it")
 	}
 	t := &Table{game: g, info: info, o: o, changed: make(chan struct{}), shown: g.New()}
+	t.file, _ = os.Stat(o.File)
 	for _, s := range seats {
 		t.seats = append(t.seats, seat{Seat: s})
 	}

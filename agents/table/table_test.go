@@ -739,6 +739,49 @@ func TestSavedForAll(t *testing.T) {
 	mode(0o644)
 }
 
+// Two programs that go on with one game don't save over each other.
+func TestSavedElsewhere(t *testing.T) {
+	g := openGame(t, "resilience-earth:players=2")
+	file := filepath.Join(t.TempDir(), "x.jsonl")
+	first, err := table.New(g, 1, seats(t, g, ""), table.Options{File: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := record.Read(file, bytes.NewReader(begun))
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := table.Resume(g, rec, seats(t, g, ""), table.Options{File: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	play := func(tab *table.Table) string {
+		p := look(t, tab, env.Spectator).Actor
+		s := look(t, tab, p)
+		if err := tab.Play(p, s.Step, s.Choices[0].Action); err != nil {
+			t.Fatal(err)
+		}
+		return look(t, tab, 0).Trouble
+	}
+	if trouble := play(second) + play(second); trouble != "" {
+		t.Errorf("the game that goes on: %s", trouble)
+	}
+	kept, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if trouble := play(first); trouble != "the game is not saved: its file was written by another program" {
+		t.Errorf("the game that has gone on elsewhere: %q", trouble)
+	}
+	if now, err := os.ReadFile(file); err != nil || string(now) != string(kept) {
+		t.Errorf("its file is not what was saved elsewhere (%v)", err)
+	}
+}
+
 func TestSaveFails(t *testing.T) {
 	dir := t.TempDir()
 	g := openGame(t, "resilience-earth:players=2")
