@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -568,5 +569,22 @@ func TestFilesAreChecked(t *testing.T) {
 	}
 	if _, err := c.Get(t.Context(), "b"); err == nil {
 		t.Error("a file that is not there was got")
+	}
+}
+
+// Of two hubs at one address the second is told so, at once and by what the system says.
+func TestTwoHubsAtOneAddress(t *testing.T) {
+	first, err := Serve(HubOptions{Listen: "127.0.0.1:0", Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	at := strings.TrimPrefix(first.URL(), "nats://")
+	second, err := Serve(HubOptions{Listen: at, Folder: t.TempDir()})
+	if err == nil {
+		second.Close()
+	}
+	if taken := (*net.OpError)(nil); !errors.As(err, &taken) {
+		t.Errorf("got %v, want that the address is taken", err)
 	}
 }

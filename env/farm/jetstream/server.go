@@ -52,6 +52,11 @@ func Serve(o HubOptions) (*Hub, error) {
 	if err != nil || n < 0 || n > 65535 {
 		return nil, fmt.Errorf("%q is no HOST:PORT", o.Listen)
 	}
+	at, err := net.Listen("tcp", o.Listen) // A server that finds its port taken says nothing, and isn't ready for ever.
+	if err != nil {
+		return nil, err
+	}
+	_ = at.Close()
 	if n == 0 {
 		n = server.RANDOM_PORT
 	}
