@@ -308,12 +308,14 @@ func TestServerGone(t *testing.T) {
 func TestFollow(t *testing.T) {
 	_, v := opening(t, "one-earth:players=3")
 	release := make(chan struct{})
-	f := newFake(t, func(int, *request, http.ResponseWriter) { <-release })
+	ctx, cancel := context.WithCancel(t.Context())
+	f := newFake(t, func(int, *request, http.ResponseWriter) {
+		cancel()
+		<-release
+	})
 	defer close(release)
 	p, spent := player(t, v, f.URL+"/v1,model=test")
-	ctx, cancel := context.WithCancel(t.Context())
 	p.Follow(ctx)
-	time.AfterFunc(50*time.Millisecond, cancel)
 	if _, err := p.Act(v); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
