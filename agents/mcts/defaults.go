@@ -49,7 +49,7 @@ func treeWithNet(g env.Game) bool { return tuning(g).TreeWithNet }
 
 // botsWithNet says whether a flat search that a network guides plays games on by the game's bot all the same: where
 // that finds more than the network does, which also takes fifty times as long.
-func botsWithNet(g env.Game) bool { return slices.Contains(tuning(g).BotsWithNet, g.Info().Players) }
+func botsWithNet(g env.Game) bool { return tuning(g).BotsWithNet }
 
 // meetingPays says whether roll-outs save more by meeting than it takes to look out for it.
 func meetingPays(g env.Game) bool { return !tuning(g).NoMeeting }

@@ -40,7 +40,7 @@
 // the incumbent and candidates are tried by its policy. Flat search plays games on to the end by the network's
 // likeliest actions, half of them against the game's bot in all other seats, and compares one action for every eight
 // simulations (eight under a time limit), the likeliest ones; simulations go on side by side, up to 32 of them, and the
-// network is asked about all at once. In Earth Rising and with four seats in New Earth the bot plays all seats on, in
+// network is asked about all at once. In Earth Rising and New Earth the bot plays all seats on, in
 // Earth Rising for eight decisions of the searcher, after which the network's value stands for the rest. With
 // mode=tree, or in games of thousands of decisions, one answer of the network gives a new node its priors and its
 // value.
@@ -52,7 +52,7 @@
 //	                        alone                                        with net=
 //	One Earth               flat, by script:strong                       flat, by the network, half against bots
 //	Earth Rising            flat, by strong, cut=8, width=5, margin=2    the same, its value after the cut
-//	New Earth               flat, others script:varied, margin=1.5       4 seats: flat, by strong; else by the network
+//	New Earth               flat, others script:varied, margin=1.5       flat, by script:strong
 //	Resilience Earth        flat, others strong 3 : 1 greedy             flat, by the network, half against bots
 //	The Earthman's Burden   flat, by strong, width=4, margin=2           tree by the network's values
 //

@@ -34,9 +34,8 @@ type Search struct {
 	Cut            int      `toml:"cut"`
 	Width          int      `toml:"width"`
 	TreeWithNet    bool     `toml:"tree_with_net"` // a network guides a tree, and values its nodes
-	// tables, by their seats, at which roll-outs are the bot's though a network guides them
-	BotsWithNet []int `toml:"bots_with_net"`
-	NoMeeting   bool  `toml:"no_meeting"` // roll-outs meet too seldom to look out for it
+	BotsWithNet    bool     `toml:"bots_with_net"` // roll-outs are the bot's though a network guides them
+	NoMeeting      bool     `toml:"no_meeting"`    // roll-outs meet too seldom to look out for it
 }
 
 // A Population is who others are measured among where motives are mixed: the strong bot of version 1 with weights that
