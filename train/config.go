@@ -27,7 +27,7 @@ type Config struct {
 	Seed  datafile.Seed `toml:"seed" default:"1" help:"seed of everything random: weights, games, actions, minibatches"`
 
 	Minutes   float64 `toml:"minutes" default:"10" in:"[0, 1e6]" help:"budget of time; 0 for none, and a seed then repeats a run"`
-	Decisions int     `toml:"decisions" default:"-1" in:"[-1, 1e15]" help:"budget: decisions made by the network in the league; 0 stops after cloning, -1 for as many as the time allows"`
+	Decisions int     `toml:"decisions" default:"-1" in:"[-1, 1e15]" help:"budget: decisions made by the network in the league, to the end of the update that comes to them; 0 stops after cloning, -1 for as many as the time allows"`
 	Hidden    []int   `toml:"hidden" default:"256,256" in:"[1, 16384]" help:"widths of the network's hidden layers"`
 	From      string  `toml:"from" help:"checkpoint or run whose network this one starts as, or net: for the one that comes with the program; wider layers than it has are filled up, and what made it surer at the end of its run is undone"`
 	NumEnvs   int     `toml:"num_envs" default:"128" in:"[1, 65536]" help:"games played side by side"`
@@ -119,7 +119,7 @@ func (c *Config) Check() error {
 	case len(c.Hidden) == 0 || len(c.Hidden) > 16:
 		return fmt.Errorf("hidden has %d layers: 1 to 16 are possible", len(c.Hidden))
 	case c.Minutes == 0 && c.Decisions < 0:
-		return errors.New("decisions -1 is as many as the time allows, and minutes 0 is no time: give one of them")
+		return errors.New("a run needs an end: a time above 0, or a number of decisions")
 	case c.Decisions == 0 && len(c.Clone) == 0:
 		return errors.New("decisions 0 stops after cloning, and clone names no teacher, such as script:strong")
 	case c.Decisions == 0 && c.CloneDecisions == 0:

@@ -130,6 +130,9 @@ func findRuns(folder string) ([]listedRun, error) {
 		if err != nil {
 			return fmt.Errorf("look for runs: %w", err)
 		}
+		if !d.IsDir() && path == folder {
+			return fmt.Errorf("%s is a file: runs are looked for below a folder", folder)
+		}
 		if !d.IsDir() {
 			return nil
 		}
