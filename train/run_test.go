@@ -877,9 +877,9 @@ func TestBadRuns(t *testing.T) {
 	expect("resume from half a file", err, resume)
 
 	bad := map[string]func(*Config){
-		"decisions": func(c *Config) { c.Decisions = -2 },
-		"minutes":   func(c *Config) { c.Decisions = -1 },
-		"teacher":   func(c *Config) { c.Decisions = 0 },
+		"decisions":      func(c *Config) { c.Decisions = -2 },
+		"a time above 0": func(c *Config) { c.Decisions = -1 },
+		"teacher":        func(c *Config) { c.Decisions = 0 },
 		"nothing to do": func(c *Config) {
 			c.Clone, c.Decisions, c.CloneDecisions = []string{"net:x"}, 0, 0
 		},
