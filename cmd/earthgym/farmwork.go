@@ -260,9 +260,8 @@ func runFarmAdd(ctx context.Context, w io.Writer, url, agent string) error {
 	return fmt.Errorf("no tournament at %s answers", url)
 }
 
-// farmOut has the workers of a hub do the command, and shows what comes of it. It runs the command to find out what it
-// lacks, has that done, and runs it again on what there is, until nothing lacks.
-func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) {
+// farmable says why the command can't be done by workers; nil if it can.
+func (s *sharing) farmable() error {
 	changed := func(flag string) bool { return s.cmd.Flags().Changed(flag) }
 	switch {
 	case s.shard != "":
@@ -279,6 +278,15 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 	if strings.Contains(strings.Join(words, " "), "records:") {
 		return usagef("--hub: records: are on this machine alone")
 	}
+	return nil
+}
+
+// farmOut has the workers of a hub do the command, and shows what comes of it. It runs the command to find out what it
+// lacks, has that done, and runs it again on what there is, until nothing lacks.
+func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) {
+	if err := s.farmable(); err != nil {
+		return err
+	}
 	out := s.cmd.Flags().Lookup("out").Value.String()
 	kept := out != ""
 	top := out
@@ -286,7 +294,7 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 	if out, err = s.grown(top); err != nil {
 		return err
 	}
-	words = s.words(shapes)
+	words := s.words(shapes)
 	shared, _ := filepath.Glob(filepath.Join(out, "shard", "*"))
 	for _, runs := range []string{train.ConfigFile, filepath.Join("seed-*", train.ConfigFile)} {
 		if own, _ := filepath.Glob(filepath.Join(out, runs)); own != nil && shared == nil {
@@ -345,6 +353,15 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 		}
 		job.Let = func(agent string, file []byte) error { return s.let(top, agent, file) }
 	}
+	return s.settle(ctx, w, stderr, job, out, func() error {
+		defer bar.done()
+		return s.have(ctx, job, out, kept)
+	})
+}
+
+// settle runs the command, has done what it lacks, and shows what comes of it once nothing lacks.
+func (s *sharing) settle(ctx context.Context, w, stderr io.Writer, job *farm.Job, out string, have func() error) error {
+	share := job.Share
 	shown := append(s.words(func(_ *cobra.Command, f *pflag.Flag) bool {
 		return f.Name != "hub" && f.Name != "out"
 	}), "--out="+out)
@@ -359,10 +376,9 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 		}
 		if share.Lacking() {
 			more := share.Decides()
-			if err := s.have(ctx, job, out, kept); err != nil {
+			if err := have(); err != nil {
 				return err
 			}
-			bar.done()
 			if more { // Nothing is written into its folder before all is certain.
 				continue
 			}
@@ -375,7 +391,7 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 			job.End(ctx)
 			return errors.Join(err, failed)
 		}
-		if err := s.have(ctx, job, out, kept); err != nil {
+		if err := have(); err != nil {
 			return err
 		}
 	}
