@@ -143,7 +143,7 @@ func runFarmHub(ctx context.Context, w io.Writer, o hubOptions) (err error) {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	served := make(chan error, 1)
-	go func() { served <- web.Serve(ctx, page, web.FarmHandler(options), "", "") }()
+	go func() { served <- web.Serve(ctx, page, web.FarmHandler(options)) }()
 	defer func() { stop(); <-served }()
 	fmt.Fprintf(w, "hub: %s\npage: http://%s/\n", url, page.Addr())
 	if token != "" && o.nats == "" {
@@ -175,11 +175,10 @@ func serveHub(o *hubOptions, token string) (*jetstream.Hub, *disk.Folder, error)
 		if len(o.tls) != 2 {
 			return nil, nil, usagef("--tls %s: it is two files, the certificate and its key", strings.Join(o.tls, ","))
 		}
-		pair, err := tls.LoadX509KeyPair(o.tls[0], o.tls[1])
-		if err != nil {
+		var err error
+		if encrypt, err = encryption(o.tls[0], o.tls[1]); err != nil {
 			return nil, nil, usagef("--tls: %w", err)
 		}
-		encrypt = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	}
 	if o.out == "" {
 		cache, err := os.UserCacheDir()

@@ -142,7 +142,7 @@ func runHost(ctx context.Context, w, stderr io.Writer, o hostOptions) (err error
 	at.warn(w)
 	fmt.Fprintf(w, "Games are saved in %s; Ctrl-C ends, and the same command goes on.\n", o.out)
 	defer o.web.open(w, teacher)()
-	return web.Serve(ctx, at, hosted.Handler(), o.web.cert, o.web.key)
+	return web.Serve(ctx, at, hosted.Handler())
 }
 
 // allVariants are the games that guests are shown when they begin one.

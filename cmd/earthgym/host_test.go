@@ -71,12 +71,14 @@ func TestHostRefuses(t *testing.T) {
 		{[]string{"--limit", "-1s"}, exitUsage, "--limit -1s"},
 		{[]string{"--listen", "8080"}, exitUsage, "HOST:PORT"},
 		{[]string{"--tls-cert", "x"}, exitUsage, "go together"},
+		{[]string{"--tls-cert", "nothing", "--tls-key", "x"}, exitFailed, "--tls-cert and --tls-key: open nothing: "},
+		{[]string{"--tls-cert", os.DevNull, "--tls-key", "x"}, exitFailed, "it is a device, not a regular file"},
 		{[]string{"chess"}, exitUsage, "chess"},
 		{[]string{"--out", broken}, exitFailed, "the keys of the room are missing; without the file"},
 	} {
 		if c, out := runs(t, append([]string{"host", "--no-browser", "--out", t.TempDir()},
 			test.args...)...); c != test.code ||
-			!strings.Contains(out, test.says) {
+			!strings.Contains(out, test.says) || strings.Contains(out, "the room:") {
 			t.Errorf("%v: exit code %d: %s, want %d %s", test.args, c, out, test.code, test.says)
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"html"
@@ -23,6 +24,7 @@ import (
 	"earthgym/agents/table"
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
+	"earthgym/env/disk"
 	"earthgym/env/spelling"
 	"earthgym/games"
 )
@@ -105,7 +107,7 @@ func (l *laid) serve(ctx context.Context, w io.Writer, o webOptions, stderr io.W
 		Key: endpoint.Keys.Host, Hosts: begun.hosts, Begin: begun.begin, Saved: savedGames, Look: lookAt,
 	})
 	defer o.open(w, first)()
-	err = web.Serve(ctx, at, begun.start.Handler(), o.cert, o.key)
+	err = web.Serve(ctx, at, begun.start.Handler())
 	cancel()
 	begun.end()
 	if err == nil && begun.table != nil && begun.table.file != "" {
@@ -381,8 +383,33 @@ type site struct {
 	hosts           []string // that browsers may call it by; nil if other machines reach it
 }
 
+// encryption is by the certificate of one file and the key of another, PEM.
+func encryption(cert, key string) (*tls.Config, error) {
+	const most = 1 << 20
+	c, err := disk.ReadFile(cert, most)
+	if err != nil {
+		return nil, err
+	}
+	k, err := disk.ReadFile(key, most)
+	if err != nil {
+		return nil, err
+	}
+	pair, err := tls.X509KeyPair(c, k)
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, err
+}
+
 // listenAt listens where the words say, or where the page was before, or else at a free port of this machine.
 func (o *webOptions) listenAt(ctx context.Context, before string) (*site, error) {
+	at := &site{scheme: "http"}
+	var encrypt *tls.Config
+	if o.cert != "" {
+		var err error
+		if encrypt, err = encryption(o.cert, o.key); err != nil {
+			return nil, fmt.Errorf("--tls-cert and --tls-key: %w", err)
+		}
+		encrypt.NextProtos = []string{"h2", "http/1.1"}
+		at.scheme = "https"
+	}
 	var config net.ListenConfig
 	listen := func() (net.Listener, error) {
 		if o.listen != "" {
@@ -403,9 +430,8 @@ func (o *webOptions) listenAt(ctx context.Context, before string) (*site, error)
 	if err != nil {
 		return nil, err
 	}
-	at := &site{Listener: l, scheme: "http"}
-	if o.cert != "" {
-		at.scheme = "https"
+	if at.Listener = l; encrypt != nil {
+		at.Listener = tls.NewListener(l, encrypt)
 	}
 	var local bool
 	if at.address, local, err = publicAddress(l); err != nil {

@@ -118,7 +118,7 @@ func runWatch(ctx context.Context, w io.Writer, path string, o watchOptions) err
 		defer close(done)
 		follow(ctx)
 	}()
-	err = web.Serve(ctx, site, page.Handler(), o.web.cert, o.web.key)
+	err = web.Serve(ctx, site, page.Handler())
 	cancel()
 	<-done
 	return err

@@ -248,9 +248,8 @@ func (b *bodyInTime) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Serve answers until the context is done; then pages that look on are let go. The connections are encrypted if there
-// are files with a certificate and its key.
-func Serve(ctx context.Context, l net.Listener, handler http.Handler, cert, key string) error {
+// Serve answers until the context is done; then pages that look on are let go.
+func Serve(ctx context.Context, l net.Listener, handler http.Handler) error {
 	server := &http.Server{
 		Handler:           InTime(BodyLimit, AnswerLimit, handler),
 		ReadHeaderTimeout: 10 * time.Second,
@@ -260,13 +259,7 @@ func Serve(ctx context.Context, l net.Listener, handler http.Handler, cert, key 
 		ErrorLog:          log.New(io.Discard, "", 0), // of hands shaken in vain and connections cut off
 	}
 	done := make(chan error, 1)
-	go func() {
-		if cert != "" {
-			done <- server.ServeTLS(l, cert, key)
-			return
-		}
-		done <- server.Serve(l)
-	}()
+	go func() { done <- server.Serve(l) }()
 	select {
 	case err := <-done:
 		return err

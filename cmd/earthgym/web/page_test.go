@@ -563,7 +563,7 @@ func TestServerRestarts(t *testing.T) {
 			}
 		})
 		both.Go(func() {
-			if err := Serve(ctx, l, server.Handler(), "", ""); err != nil {
+			if err := Serve(ctx, l, server.Handler()); err != nil {
 				t.Error(err)
 			}
 		})
