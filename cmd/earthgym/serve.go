@@ -198,16 +198,12 @@ func serveStdio(ctx context.Context, s *pipe.Server, stdin io.Reader, stdout io.
 
 // readToken reads the secret of a file that nobody else may read.
 func readToken(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, fmt.Errorf("--token-file: %w", err)
-	}
-	if info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("--token-file %s: others may read it: chmod 600 %s", name, name)
-	}
 	b, err := disk.ReadFile(name, 1<<16)
 	if err != nil {
 		return nil, fmt.Errorf("--token-file: %w", err)
+	}
+	if info, err := os.Stat(name); err != nil || info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("--token-file %s: others may read it: chmod 600 %s", name, name)
 	}
 	if b = bytes.TrimSpace(b); len(b) == 0 || len(b) > pipe.MaxToken {
 		return nil, fmt.Errorf("--token-file %s: %d bytes: a token has 1 to %d", name, len(b), pipe.MaxToken)

@@ -116,6 +116,7 @@ func TestServeRefuses(t *testing.T) {
 		{"--token-file " + plain, exitUsage, "--token-file is for"},
 		{"--log loud", exitUsage, "info, warn or error"},
 		{"--listen tcp:127.0.0.1:0 --token-file " + filepath.Join(dir, "none"), exitFailed, "no such file"},
+		{"--listen tcp:127.0.0.1:0 --token-file " + dir, exitFailed, "it is a folder, not a regular file"},
 		{"--listen tcp:127.0.0.1:0 --token-file " + file("open", "secret", 0o644), exitFailed, "others may read it"},
 		{"--listen tcp:127.0.0.1:0 --token-file " + file("empty", " \n", 0o600), exitFailed, "0 bytes"},
 		{"--listen tcp:127.0.0.1:0 --token-file " + file("long", strings.Repeat("x", 2000), 0o600), exitFailed, "2000 bytes"},
