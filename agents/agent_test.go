@@ -192,7 +192,8 @@ func TestOpenErrors(t *testing.T) {
 		{"random:7", `agent "random:7": random takes nothing after its name, not "7"`},
 		{"random:", `agent "random:": random takes nothing after its name, not ""`},
 		{"script:strong", `agent "script:strong": kuhn has no scripted bots`},
-		{"net:runs/\x1b[2Jx", `agent "net:runs/\x1b[2Jx": its name has a control character`},
+		{"net:runs/\x1b[2Jx", `agent "net:runs/\x1b[2Jx": its name has a control character or is no UTF-8`},
+		{"net:runs/\xff", `agent "net:runs/\xff": its name has a control character or is no UTF-8`},
 	} {
 		if _, err := agents.Open(test.text, kuhn.Open(2)); err == nil || err.Error() != test.want {
 			t.Errorf("%q: error %v, want %s", test.text, err, test.want)

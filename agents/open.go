@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"earthgym/agents/scripted"
 	"earthgym/env"
@@ -67,8 +68,8 @@ func kinds() [8]kind {
 // It reports here what can be wrong with the text, with files that it names, and with the agent for this
 // game. Programs are started by Maker.New, and say hello when their first game begins.
 func Open(text string, g env.Game) (*Maker, error) {
-	if i := strings.IndexFunc(text, unicode.IsControl); i >= 0 {
-		return nil, &TextError{fmt.Errorf("agent %q: its name has a control character", text)}
+	if strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) {
+		return nil, &TextError{fmt.Errorf("agent %q: its name has a control character or is no UTF-8", text)}
 	}
 	m, err := open(text, text, g)
 	if err != nil {

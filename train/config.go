@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -133,6 +134,8 @@ func (c *Config) Check() error {
 	case slices.ContainsFunc(slices.Concat(c.Opponents, c.Clone), agents.IsBackground):
 		return errors.New("opponents or clone: background populations are kept for measuring what has never met them, and " +
 			"nobody trains against them")
+	case !utf8.ValidString(strings.Join(slices.Concat(c.Clone, c.Opponents, []string{c.From}), " ")):
+		return errors.New("clone, opponents or from: a name is no UTF-8, in which config.toml is written")
 	case slices.Contains(c.Clone, "random"):
 		return errors.New("clone: random has nothing to teach; script:strong has")
 	}

@@ -40,6 +40,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("ROOT", root)
+			e.Setenv("LATIN", "\xe5") // å where texts are not UTF-8
 			for _, name := range []string{"GORACE", "GOGC"} {
 				e.Setenv(name, os.Getenv(name))
 			}

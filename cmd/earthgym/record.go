@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -320,6 +321,8 @@ func runRecord(ctx context.Context, w, stderr io.Writer, game string, seated []s
 		return usagef("--games %d: 1 to %d, as each is a file of the folder", o.games, maxRecords)
 	case o.seed+uint64(o.games-1) < o.seed:
 		return usagef("--seed %d: no %d games follow from it, the last seed is %d", o.seed, o.games, uint64(math.MaxUint64))
+	case !utf8.ValidString(fmt.Sprint(o.meta)):
+		return usagef("--meta %q: records are UTF-8", o.meta)
 	}
 	g, err := o.game.open(game)
 	if err != nil {
