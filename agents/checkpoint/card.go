@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -41,10 +42,14 @@ type Strength struct {
 
 // String tells it in a line for people.
 func (s Strength) String() string {
+	game, more, _ := strings.Cut(s.Game, " ") // A run of many variants names them all.
+	if more != "" {
+		game = fmt.Sprintf("%s and %d more", game, 1+strings.Count(more, " "))
+	}
 	return fmt.Sprintf("%s against %s: return %+.3f [%+.3f, %+.3f], wins %.1f %% [%.1f, %.1f], alike %.1f %%; %s, %d "+
 		"games, seed %d, %s",
 		s.Agent, s.Opponent, s.Return, s.ReturnCI[0], s.ReturnCI[1], 100*s.Wins, 100*s.WinsCI[0], 100*s.WinsCI[1], 100*s.Fair,
-		s.Game, s.Games, s.Seed, s.Program)
+		game, s.Games, s.Seed, s.Program)
 }
 
 // Trained are the texts of the games that the network was trained at, as far as its card knows.

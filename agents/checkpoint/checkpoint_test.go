@@ -106,6 +106,10 @@ func TestCardAndHalf(t *testing.T) {
 	if line := got.Card.Strength[0].String(); line != want {
 		t.Errorf("got %s, want %s", line, want)
 	}
+	many := checkpoint.Strength{Game: "kuhn:players=2 kuhn:players=3 kuhn:players=4"}.String()
+	if !strings.Contains(many, "; kuhn:players=2 and 2 more, 0 games") {
+		t.Errorf("of three variants: %s", many)
+	}
 	if again := read(got); again.Hash != got.Hash {
 		t.Error("reading and writing it has changed its hash")
 	}
