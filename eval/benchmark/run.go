@@ -135,6 +135,10 @@ func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results
 			texts = append(texts, p.Search)
 		}
 	}
+	if o.Quick && slices.Contains(texts, p.Search) {
+		return nil, &eval.RequestError{
+			Err: fmt.Errorf("quickly, %s is not measured: the protocol has no games for it", p.Search)}
+	}
 	for _, name := range o.Games {
 		if !slices.ContainsFunc(p.Contests, func(c Contest) bool { return c.Game == name }) {
 			return nil, &eval.RequestError{
