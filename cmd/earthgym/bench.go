@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -64,9 +63,6 @@ counts, since whatever else runs on the machine only slows it down.`,
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	return cmd
 }
-
-// errInterrupted ends a command that leaves nothing behind.
-var errInterrupted = errors.New("interrupted")
 
 type benchRow struct {
 	Game      string  `json:"game"`
@@ -145,7 +141,7 @@ func benchGame(ctx context.Context, g env.Game, text string, o benchOptions) (be
 	decisions, mallocs := 0, uint64(0)
 	for range benchRounds {
 		if ctx.Err() != nil {
-			return row, errInterrupted
+			return row, ctx.Err()
 		}
 		runtime.ReadMemStats(&before)
 		n, rate := timed(o.budget/benchRounds, func() int { return one.play(2000) })

@@ -41,7 +41,7 @@ func runPipeBench(ctx context.Context, w io.Writer, texts []string, o benchOptio
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
-			return errInterrupted
+			return ctx.Err()
 		}
 		lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
 		return fmt.Errorf("%s: %w: %s (it needs the Python package earthgym: make wheel, or PYTHONPATH)", o.python, err,

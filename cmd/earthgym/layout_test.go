@@ -19,6 +19,11 @@ func TestInfoEndsOnASignal(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
+	var said strings.Builder
+	if code := run(ctx, []string{"bench", "one-earth"}, &said, &said); code != exitFailed ||
+		!strings.HasSuffix(said.String(), "\nearthgym: interrupted\n") {
+		t.Errorf("exit code %d: %s", code, &said)
+	}
 }
 
 func TestInfoShowsObjects(t *testing.T) {

@@ -64,7 +64,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
-	fmt.Fprintf(stderr, "earthgym: %s\n", spelling.Printable(strings.ReplaceAll(err.Error(), "\n", " ")))
+	said := strings.NewReplacer("\n", " ", context.Canceled.Error(), "interrupted").Replace(err.Error())
+	fmt.Fprintf(stderr, "earthgym: %s\n", spelling.Printable(said))
 	var usage *usageError
 	var text *agents.TextError // also of a program that can't be started when its first game begins
 	if errors.As(err, &usage) || errors.As(err, &text) {

@@ -51,7 +51,7 @@ func runScenarios(ctx context.Context, w io.Writer, paths, dataFiles []string) e
 	failed := 0
 	for _, file := range files {
 		if ctx.Err() != nil {
-			return errInterrupted
+			return ctx.Err()
 		}
 		sc, err := scenario.Read(file)
 		if err == nil {
