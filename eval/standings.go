@@ -99,9 +99,12 @@ func (t *Tournament) Result(anchor string) (*TournamentResult, error) {
 	r.Floor = t.noise(outcomes)
 	err := r.rate(info, names, a)
 	if apart := new(rating.ApartError); errors.As(err, &apart) {
+		played := count(len(outcomes), "game")
+		if r.Void > 0 {
+			played += fmt.Sprintf(", %d of them void,", r.Void)
+		}
 		return nil, fmt.Errorf("after %s %s and %s have not met, nor have others between them, so that there is no scale "+
-			"for both: play at least %s",
-			count(len(outcomes), "game"), names[0], names[apart.Player], count(t.Passes(), "game"))
+			"for both: play at least %s", played, names[0], names[apart.Player], count(t.Passes(), "game"))
 	} else if err != nil {
 		return nil, err
 	}

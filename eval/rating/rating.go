@@ -132,9 +132,6 @@ const maxPlaces = 8
 
 func newModel(games []Game, players int) (*model, error) {
 	m := &model{players: players, games: games}
-	if len(games) == 0 {
-		return nil, errors.New("no games")
-	}
 	index := map[string]int{}
 	group := make([]int, players) // by whom a player is connected to others
 	for i := range group {

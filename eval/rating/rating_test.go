@@ -300,7 +300,7 @@ func TestEdges(t *testing.T) {
 		anchor int
 		want   string
 	}{
-		{nil, 2, 0, "no games"},
+		{nil, 2, 0, "players 0 and 1 have not met"},
 		{[]Game{game([]int{0}, []int{0})}, 2, 0, "game 0: 1 players and 1 ranks"},
 		{[]Game{game([]int{0, 1}, []int{-1, -1})}, 2, 0, "game 0: nobody is ranked"},
 		{[]Game{game([]int{0, 5}, []int{0, 1})}, 2, 0, "game 0: player 5 is not one of 2"},
