@@ -129,6 +129,8 @@ func kindOf(m fs.FileMode) string {
 		return "a device"
 	case m&fs.ModeNamedPipe != 0:
 		return "a named pipe"
+	case m&fs.ModeSymlink != 0:
+		return "a link"
 	case m&fs.ModeSocket != 0:
 		return "a socket"
 	}

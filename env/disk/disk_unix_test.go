@@ -68,4 +68,14 @@ func TestWriteFileLeavesPipesAndSockets(t *testing.T) {
 			t.Errorf("%s is replaced by %v, %v", name, after, err)
 		}
 	}
+	elsewhere, lock := filepath.Join(dir, "elsewhere"), filepath.Join(dir, disk.LockFile)
+	if err := os.Symlink(elsewhere, lock); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := disk.Hold(dir); err == nil || !strings.Contains(err.Error(), lock+": it is a link, not a regular file") {
+		t.Errorf("a lock that leads elsewhere: %v", err)
+	}
+	if _, err := os.Lstat(elsewhere); err == nil {
+		t.Error("the lock is written elsewhere")
+	}
 }

@@ -30,7 +30,14 @@ func Hold(dir string) (*Folder, error) {
 	}
 	name := filepath.Join(dir, LockFile)
 	lock := flock.New(name, flock.SetPermissions(0o644))
-	locked, err := lock.TryLock()
+	locked, err := false, error(nil)
+	// A folder may be anybody's: what its lock leads to elsewhere is not written to.
+	if info, e := os.Lstat(name); e == nil {
+		err = regular(name, info)
+	}
+	if err == nil {
+		locked, err = lock.TryLock()
+	}
 	if err == nil && !locked {
 		return nil, fmt.Errorf("%s is in use by %s: wait for its end, or choose another folder", dir, holder(name))
 	}
