@@ -181,6 +181,11 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	r.update, r.decisions = int(saved.Update), int(saved.Decisions)-state.Cloned
 	r.phase, r.collector.phase, r.parent = state.Phase, state.Phase, state.Parent
 	r.cloned, r.rounds, r.spent, r.clonedIn, r.best = state.Cloned, state.Rounds, state.Spent, state.ClonedIn, state.Best
+	if r.best.Update > 0 { // The end of the run would need it.
+		if _, err := checkpoint.Read(filepath.Join(r.dir, checkpoint.Best)); err != nil {
+			return fmt.Errorf("its best network: %w", err)
+		}
+	}
 	if err := r.collector.readLanes(f); err != nil {
 		return err
 	}

@@ -1036,6 +1036,13 @@ func TestExtend(t *testing.T) {
 			!strings.Contains(err.Error(), "raised, not lowered to 8999") {
 			t.Errorf("a lower budget: %v", err)
 		}
+		if err := os.Remove(filepath.Join(dir, checkpoint.Best)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Resume(dir, []env.Game{g}, Options{}); err == nil ||
+			!strings.Contains(err.Error(), "its best network: there is no checkpoint") {
+			t.Errorf("without its best network: %v", err)
+		}
 	}
 }
 
