@@ -33,7 +33,7 @@ func OpenLog[L any](name string, begin seal.Chain, each func(L) error) (*Log[L],
 
 // openLog is OpenLog that tells the text of each line as well, without its sum.
 func openLog[L any](name string, begin seal.Chain, each func(text []byte, line L) error) (*Log[L], error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND|nonblocking, 0o666)
+	f, err := OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -50,9 +50,6 @@ func openLog[L any](name string, begin seal.Chain, each func(text []byte, line L
 
 // read tells each whole line, and gives how many bytes these have.
 func (l *Log[L]) read(each func(text []byte, line L) error) (whole int64, err error) {
-	if info, err := l.file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return 0, fmt.Errorf("read %s: it is no regular file", l.name)
-	}
 	in := bufio.NewReaderSize(l.file, maxLine)
 	for number := 1; ; number++ {
 		line, err := in.ReadSlice('\n')
