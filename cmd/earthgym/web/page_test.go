@@ -364,6 +364,32 @@ func TestKeyboard(t *testing.T) {
 		"You settle field") {
 		t.Errorf("those who listen were told %q", live)
 	}
+
+	// A name that changes meanwhile takes away neither the focus nor what is typed.
+	named := 0
+	hold := func(what, has string) {
+		t.Helper()
+		eval[bool](w, fmt.Sprintf(`(window.held = %s, window.held.focus(), window.held.value = "fie", true)`, has))
+		named++
+		name := fmt.Sprintf("Ada %d", named)
+		if status, body := s.ask("POST", "/api/sit", s.server.o.Keys.Seats[0], `{"seat":0,"name":"`+name+`"}`); status != 200 {
+			t.Fatal(body)
+		}
+		w.until(fmt.Sprintf(`document.querySelector("#who").textContent === "you are %s"`, name))
+		if !eval[bool](w, fmt.Sprintf(`document.activeElement === %s`, has)) ||
+			eval[bool](w, `window.held.isConnected && window.held.value !== "fie"`) {
+			t.Errorf("after another name the focus is no longer %s, or what was typed there is gone", what)
+		}
+	}
+	hold("on the third choice", `document.querySelectorAll("#choices button")[2]`)
+	hold("in the field above them", `document.querySelector("#find")`)
+	w.do(chromedp.Click("#people"))
+	hold("on who plays", `document.querySelector("#chairs select")`)
+
+	// Where a table is not to be had, its buttons wait.
+	w.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.http.URL+"/table.html#wrong"))
+	w.until(`!document.querySelector("#banner").hidden`)
+	eval[bool](w, `(["planning", "reading", "people"].forEach((id) => document.getElementById(id).click()), true)`)
 }
 
 // tap keeps what goes to each key.

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	browse "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"earthgym/agents"
@@ -336,7 +337,12 @@ func TestRoomPage(t *testing.T) {
 		}
 		w.keep("room " + screen.name)
 	}
-	// A guest opens a table, plays, speaks, leaves, and is back in the room.
+	// A guest whose browser keeps nothing opens a table, plays, speaks, leaves, and is back in the room.
+	if _, err := chromedp.Call(w.ctx, browse.AddScriptToEvaluateOnNewDocument,
+		browse.AddScriptToEvaluateOnNewDocumentParams{Source: `for (const name of ["localStorage", "sessionStorage"]) ` +
+			`Object.defineProperty(window, name, { get() { throw new DOMException("refused", "SecurityError"); } })`}); err != nil {
+		t.Fatal(err)
+	}
 	w.do(chromedp.EmulateViewport(390, 844), chromedp.Navigate("about:blank"), chromedp.Navigate(l.http.URL+"/#guest"))
 	w.until(`document.querySelector("#game option")`)
 	eval[bool](w, `(document.querySelector("#name").value = "Ada", document.querySelector("#game").value = "one-earth", `+

@@ -15,18 +15,25 @@ export function make(name, attributes = {}, ...children) {
   return e;
 }
 
-/** kept and keep remember a text on this machine, where the browser lets them. */
-export function kept(name) {
+/** refill replaces what is in an element; what has the focus there keeps it, found again by its data-does. */
+export function refill(box, ...children) {
+  const held = box.contains(document.activeElement) && document.activeElement.dataset.does;
+  box.replaceChildren(...children);
+  if (held) box.querySelector(`[data-does="${CSS.escape(held)}"]`)?.focus();
+}
+
+/** kept and keep remember a text on this machine, or in this window alone ("sessionStorage"), where the browser lets them. */
+export function kept(name, where = "localStorage") {
   try {
-    return localStorage.getItem(name);
+    return window[where].getItem(name);
   } catch {
     return null;
   }
 }
 
-export function keep(name, text) {
+export function keep(name, text, where = "localStorage") {
   try {
-    localStorage.setItem(name, text);
+    window[where].setItem(name, text);
   } catch { /* It is forgotten with the page. */ }
 }
 

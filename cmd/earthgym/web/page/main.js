@@ -1,6 +1,6 @@
 // The page of a table: it draws what the table says that its viewer sees, and sends what people choose.
 
-import { $, announce, make, named, seatMark, shown, startSkips, toast } from "./dom.js";
+import { $, announce, keep, kept, make, named, refill, seatMark, shown, startSkips, toast } from "./dom.js";
 import { begin, get, home, key, post, puzzleOf, watch, whole } from "./wire.js";
 import { Board } from "./board.js";
 import { Choices, closeMenu, openMenu, startMenu } from "./choices.js";
@@ -41,8 +41,6 @@ async function start() {
   startBook();
   startSounds();
   startMenu();
-  startButtons();
-  startKeys();
   if (!key) {
     lost(fill("This link is cut off: the part behind “#” is missing. Copy the whole link that the program has printed."));
     return;
@@ -75,8 +73,10 @@ async function start() {
   choices = new Choices(choose, (a) => { board.light(a); plan.preview(a); }, reasons);
   story = new Story(past, back, about.colours);
   plan = new Plan(() => (sight && deciding() ? { seat, step: sight.step } : null), drawPlanned, (actions) => send("send", { actions }));
-  planning(localStorage.getItem("plan") === "on");
+  planning(kept("plan") === "on");
   choices.names = about.actions;
+  startButtons();
+  startKeys();
   look(about.seats.length === 1 && !about.host ? about.seats[0] : null);
 }
 
@@ -96,7 +96,7 @@ function lost(text) {
 
 // At one screen
 
-const elsewhere = new Set(JSON.parse(sessionStorage.getItem("elsewhere") ?? "[]"));
+const elsewhere = new Set(JSON.parse(kept("elsewhere", "sessionStorage") ?? "[]"));
 
 /** here are the seats of people at this screen. */
 const here = () => sight.people.filter((p) => !elsewhere.has(p));
@@ -147,6 +147,7 @@ function told(now) {
     else return;
   }
   if (!seated()) return;
+  const anew = before?.step !== now.step || before.asked !== now.asked; // Otherwise a name has changed, or something was said.
   if (before?.step !== now.step) sending = false;
   if (before && before.step !== now.step) {
     hinted = null;
@@ -161,12 +162,12 @@ function told(now) {
   drawLesson();
   if (!plan.draft && !story.elsewhere && (picture !== drawn || before?.step !== now.step)) board.draw(picture);
   plan.draw();
-  drawHints();
-  if (!plan.draft) drawChoices();
+  if (anew) drawHints();
+  if (anew && !plan.draft) drawChoices();
   story.draw(now.logFrom, seat, seatName);
   drawText();
   if (before && before.step !== now.step) story.play(before.decision, seat);
-  if ($("table").open) drawTable();
+  if ($("table").open && !["seats", "people"].every((of) => JSON.stringify(before?.[of]) === JSON.stringify(now[of]))) drawTable();
   if (!before && puzzle === null && puzzleOf(about) !== null && deciding()) drawPuzzle();
   if (before) announce(fresh.slice(-6).map((l) => l.text).join(" "));
   if (before && before.step !== now.step) sound(now.result ? "end" : deciding() ? "turn" : "move");
@@ -212,7 +213,7 @@ function drawStanding() {
 
 /** drawFirst welcomes whoever has never decided in this game here. */
 function drawFirst(mine) {
-  $("first").hidden = !mine || sight.lesson !== null || solving() || localStorage.getItem(`knows:${about.title}`) !== null;
+  $("first").hidden = !mine || sight.lesson !== null || solving() || kept(`knows:${about.title}`) !== null;
 }
 
 function drawResult() {
@@ -393,7 +394,7 @@ async function send(path, body) {
   if (sending) return;
   sending = true;
   document.body.classList.add("sending");
-  localStorage.setItem(`knows:${about.title}`, "yes");
+  keep(`knows:${about.title}`, "yes");
   try {
     await post(path, { seat, step: sight.step, ...body });
   } catch (error) {
@@ -422,7 +423,7 @@ function choose(c) {
 
 function planning(on) {
   $("planning").setAttribute("aria-pressed", String(on));
-  localStorage.setItem("plan", on ? "on" : "off");
+  keep("plan", on ? "on" : "off");
   document.body.classList.toggle("planning", on);
   plan.turn(on);
   if (sight) drawPlanned();
@@ -459,7 +460,7 @@ async function askWhy(actions, x, y, from) {
 // Hints
 
 /** adviser is the agent that is asked: the one that was chosen last, or the strongest that answers at once. */
-const adviser = () => [localStorage.getItem("hint"), "net:", "script:strong", about.agents.at(-1)].find((a) => about.agents.includes(a));
+const adviser = () => [kept("hint"), "net:", "script:strong", about.agents.at(-1)].find((a) => about.agents.includes(a));
 
 function drawHints() {
   const box = $("hints");
@@ -470,7 +471,7 @@ function drawHints() {
   }
   if (box.hidden) return;
   const of = hinted?.step === sight.step ? hinted : null;
-  const select = make("select", { id: "hinter", "aria-label": fill("Agent that is asked"), onchange: () => { localStorage.setItem("hint", select.value); askHint(); } }, ...about.agents.map((a) => make("option", { value: a, selected: a === adviser() }, a)));
+  const select = make("select", { id: "hinter", "aria-label": fill("Agent that is asked"), onchange: () => { keep("hint", select.value); askHint(); } }, ...about.agents.map((a) => make("option", { value: a, selected: a === adviser() }, a)));
   const open = box.querySelector("details")?.open;
   const chance = of && of.value !== null && !about.together ? fill(" You would win about {n} of 10 from here.", { n: Math.round(10 * chanceOf(of.value)) }) : "";
   box.replaceChildren(make("details", { open }, make("summary", {}, !of ? fill("{agent} thinks …", { agent: adviser() }) : make("span", {}, make("b", {}, `★ ${named(nameOf(of.best))}.`), chance)), ...(of ? hintRows(of) : []), make("p", { class: "asker" }, fill("Asked: "), select)));
@@ -536,25 +537,25 @@ function portrait({ agent, name }) {
 
 function drawTable() {
   const free = new Set(about.seats);
-  $("chairs").replaceChildren(make("table", {}, make("tbody", {}, ...sight.seats.map((s, p) => {
+  refill($("chairs"), make("table", {}, make("tbody", {}, ...sight.seats.map((s, p) => {
     const who = make("th", { scope: "row" }, seatName(p));
     const met = s.person ? null : character(p);
     const name = make("td", {}, met ? make("span", { class: "met", title: met.agent }, portrait(met), make("span", {}, make("b", {}, met.name), ` ${met.manner}`)) : s.person ? (s.name || fill("a person")) : s.name);
     const cells = [who, name];
     if (free.has(p)) {
-      const select = make("select", { "aria-label": fill("Who plays as {name}", { name: seatName(p) }) }, make("option", { value: "", selected: s.person }, fill("a person")),
+      const select = make("select", { "data-does": `agent ${p}`, "aria-label": fill("Who plays as {name}", { name: seatName(p) }) }, make("option", { value: "", selected: s.person }, fill("a person")),
         s.person || about.agents.includes(s.name) ? null : make("option", { value: s.name, selected: true, disabled: true }, met?.name ?? s.name),
         ...about.agents.map((a) => make("option", { value: a, selected: !s.person && a === s.name }, a)));
       select.addEventListener("change", () => sit({ seat: p, agent: select.value }));
       cells.push(make("td", {}, select));
-      const input = make("input", { value: s.person ? s.name : "", placeholder: fill("name"), maxlength: 40, "aria-label": fill("Name of {name}", { name: seatName(p) }), disabled: !s.person });
+      const input = make("input", { "data-does": `name ${p}`, value: s.person ? s.name : "", placeholder: fill("name"), maxlength: 40, "aria-label": fill("Name of {name}", { name: seatName(p) }), disabled: !s.person });
       input.addEventListener("change", () => sit({ seat: p, name: input.value }));
       cells.push(make("td", {}, input));
       if (about.host && s.person && sight.people.length > 1) {
-        const box = make("input", { type: "checkbox", checked: !elsewhere.has(p), "aria-label": fill("{name} plays at this screen", { name: seatName(p) }) });
+        const box = make("input", { type: "checkbox", "data-does": `here ${p}`, checked: !elsewhere.has(p), "aria-label": fill("{name} plays at this screen", { name: seatName(p) }) });
         box.addEventListener("change", () => {
           elsewhere[box.checked ? "delete" : "add"](p);
-          sessionStorage.setItem("elsewhere", JSON.stringify([...elsewhere]));
+          keep("elsewhere", JSON.stringify([...elsewhere]), "sessionStorage");
           seated();
         });
         cells.push(make("td", {}, make("label", {}, box, ` ${fill("here")}`)));
@@ -647,7 +648,7 @@ function startButtons() {
   }
   $("rules").addEventListener("click", () => openBook(ruleID.exec(sight?.question ?? "")?.[0]).catch((e) => toast(e.message)));
   $("people").addEventListener("click", () => {
-    drawTable();
+    if (sight) drawTable();
     $("table").showModal();
   });
   $("tableclose").addEventListener("click", () => $("table").close());

@@ -1,6 +1,6 @@
 // A room: its tables, who sits there, and how one sits down.
 
-import { $, make, seatMark, shown, toast } from "./dom.js";
+import { $, keep, kept, make, refill, seatMark, shown, toast } from "./dom.js";
 import { fill } from "./fill.js";
 import { startTheme } from "./theme.js";
 import { get, key, post, watchRoom } from "./wire.js";
@@ -8,8 +8,7 @@ import { get, key, post, watchRoom } from "./wire.js";
 let about; // what never changes
 let tables = [];
 const drawn = new Map(); // boards that are shown, by table: the decision that they are of
-const mine = JSON.parse(localStorage.getItem("seats") ?? "{}"); // own seats: keys by "room table"
-
+const mine = JSON.parse(kept("seats") ?? "{}"); // own seats: keys by "room table"
 
 start();
 
@@ -34,8 +33,8 @@ async function start() {
   }
   lost("");
   if (about.teacher) $("who").textContent = fill("The teacher's view");
-  $("name").value = localStorage.getItem("name") ?? "";
-  $("name").addEventListener("change", () => localStorage.setItem("name", $("name").value));
+  $("name").value = kept("name") ?? "";
+  $("name").addEventListener("change", () => keep("name", $("name").value));
   $("game").append(...about.covers.map((c) => make("option", { value: c.game }, c.title)));
   $("game").addEventListener("change", drawGame);
   $("opening").addEventListener("submit", (e) => {
@@ -87,7 +86,7 @@ async function openTable() {
 function go({ page, key: seat }, table) {
   if (table) {
     mine[`${key} ${table}`] = seat;
-    localStorage.setItem("seats", JSON.stringify(Object.fromEntries(Object.entries(mine).slice(-50))));
+    keep("seats", JSON.stringify(Object.fromEntries(Object.entries(mine).slice(-50))));
   }
   location.href = new URL(`${page}#${seat}`, location.href).href;
 }
@@ -99,15 +98,13 @@ const teach = (path, what) => post(path, what).catch((error) => toast(error.mess
 function draw() {
   const list = $("list");
   $("none").hidden = tables.length > 0;
-  const held = document.activeElement?.dataset?.does;
   const old = new Map([...list.children].map((e) => [Number(e.dataset.table), e]));
-  list.replaceChildren(...tables.toReversed().map((t) => {
+  refill(list, ...tables.toReversed().map((t) => {
     const e = drawTable(t);
     const before = old.get(t.number)?.querySelector(".small");
     if (before) e.querySelector(".small")?.replaceWith(before);
     return e;
   }));
-  if (held) list.querySelector(`[data-does="${CSS.escape(held)}"]`)?.focus();
   if ($("boards").getAttribute("aria-pressed") === "true") for (const t of tables) drawBoard(t);
   else drawn.clear();
 }

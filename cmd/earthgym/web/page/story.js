@@ -1,13 +1,13 @@
 // What happened: sentences, each of which shows the board as it was then, and the moves of others one by one.
 
-import { $, make, seatMark, toast } from "./dom.js";
+import { $, keep, kept, make, seatMark, toast } from "./dom.js";
 import { fill } from "./fill.js";
 import { sound } from "./sound.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** pace is how long a move of somebody else is shown, in milliseconds; 0, also for those who want no motion, shows what stands now at once. */
-const pace = () => Number(localStorage.getItem("pace") ?? (calm.matches ? 0 : 500));
+const pace = () => Number(kept("pace") ?? (calm.matches ? 0 : 500));
 
 /** extent tells whether the list has been laid out anew. */
 const extent = () => `${$("log").clientWidth} ${$("log").clientHeight} ${$("log").scrollHeight}`;
@@ -42,7 +42,7 @@ export class Story {
     });
     $("captionend").addEventListener("click", () => this.present());
     $("pace").value = pace();
-    $("pace").addEventListener("change", () => localStorage.setItem("pace", $("pace").value));
+    $("pace").addEventListener("change", () => keep("pace", $("pace").value));
   }
 
   /** forget begins anew, from another seat. */
