@@ -327,6 +327,9 @@ func TestRoomPage(t *testing.T) {
 	w.until(`document.querySelectorAll("#list > li").length === 2`)
 	eval[bool](w, `(document.querySelector("#boards").click(), true)`)
 	w.until(`document.querySelectorAll("#list .small svg").length === 2`)
+	if text := eval[string](w, `document.querySelector("#list").textContent`); strings.Contains(text, "seat 0") {
+		t.Errorf("boards of the room count seats from 0: %s", text)
+	}
 	eval[bool](w, `(document.querySelector("#invite").click(), true)`)
 	w.until(`document.querySelector("#invited .qr svg path") && document.querySelector("#invited input").value.endsWith("#guest")`)
 	w.axe("room")

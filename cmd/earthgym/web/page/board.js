@@ -13,6 +13,27 @@ function shortened(name, most) {
   return all.length > most ? `${all.slice(0, most - 1).map((l) => l.segment).join("").trimEnd()}…` : name;
 }
 
+/** nameSeats writes the seats' names where a picture numbers them, and counts their pieces from 1, as people do. */
+export function nameSeats(svg, called) {
+  for (const t of svg.querySelectorAll("text")) {
+    if (t.childElementCount > 0) continue;
+    const text = t.textContent;
+    const piece = t.closest("[data-seat]")?.dataset.seat;
+    if (piece === text && /^\d$/.test(text)) t.textContent = String(Number(text) + 1);
+    else if (/\bp\d\b/.test(text)) t.textContent = text.replace(/\bp(\d)\b/g, (_, p) => `p${Number(p) + 1}`);
+    else if (/(player|seat) \d/i.test(text)) t.textContent = fitted(t, (most) => text.replace(/\b(?:player|seat) (\d)\b/gi, (_, p) => shortened(called(Number(p)), most)));
+  }
+}
+
+/** fitted is what a text says with names as long as they can be in its place. */
+function fitted(t, say) {
+  const room = Number(t.dataset.room ?? Infinity);
+  pen.font = `${t.getAttribute("font-weight") ?? ""} ${t.getAttribute("font-size")}px Helvetica, Arial, sans-serif`;
+  let most = 40;
+  while (most > 1 && pen.measureText(say(most)).width > room) most--;
+  return say(most);
+}
+
 /** The Board shows pictures; pick is called with the thing's actions (texts) and where it is. */
 export class Board {
   constructor(pick, ask, { fills = false, called = null } = {}) {
@@ -59,34 +80,13 @@ export class Board {
     svg.setAttribute("aria-label", title?.textContent ?? fill("Board"));
     svg.setAttribute("role", "group");
     title?.remove(); // It would stand beside the pointer everywhere.
-    if (this.called) this.name(svg);
+    if (this.called) nameSeats(svg, this.called);
     const at = this.focused;
     this.svg = document.importNode(svg, true);
     $("board").replaceChildren(this.svg);
     this.crop();
     this.mark();
     if (at) this.things().find((t) => t.dataset.actions === at)?.focus({ preventScroll: true });
-  }
-
-  /** name writes the seats' names where the picture numbers them, and counts their pieces from 1, as people do. */
-  name(svg) {
-    for (const t of svg.querySelectorAll("text")) {
-      if (t.childElementCount > 0) continue;
-      const text = t.textContent;
-      const piece = t.closest("[data-seat]")?.dataset.seat;
-      if (piece === text && /^\d$/.test(text)) t.textContent = String(Number(text) + 1);
-      else if (/\bp\d\b/.test(text)) t.textContent = text.replace(/\bp(\d)\b/g, (_, p) => `p${Number(p) + 1}`);
-      else if (/(player|seat) \d/i.test(text)) t.textContent = this.fitted(t, (most) => text.replace(/\b(?:player|seat) (\d)\b/gi, (_, p) => shortened(this.called(Number(p)), most)));
-    }
-  }
-
-  /** fitted is what a text says with names as long as they can be in its place. */
-  fitted(t, say) {
-    const room = Number(t.dataset.room ?? Infinity);
-    pen.font = `${t.getAttribute("font-weight") ?? ""} ${t.getAttribute("font-size")}px Helvetica, Arial, sans-serif`;
-    let most = 40;
-    while (most > 1 && pen.measureText(say(most)).width > room) most--;
-    return say(most);
   }
 
   /** offer says what can be chosen, and by whom. */

@@ -1,13 +1,14 @@
 // A room: its tables, who sits there, and how one sits down.
 
 import { $, keep, kept, make, refill, seatMark, shown, toast } from "./dom.js";
+import { nameSeats } from "./board.js";
 import { fill } from "./fill.js";
 import { startTheme } from "./theme.js";
 import { get, key, post, watchRoom } from "./wire.js";
 
 let about; // what never changes
 let tables = [];
-const drawn = new Map(); // boards that are shown, by table: the decision that they are of
+const drawn = new Map(); // boards that are shown, by table: the decision and the seats that they are of
 const mine = JSON.parse(kept("seats") ?? "{}"); // own seats: keys by "room table"
 
 start();
@@ -132,11 +133,14 @@ function drawTable(t) {
 }
 
 async function drawBoard(t) {
-  if (drawn.get(t.number) === t.decision) return;
-  drawn.set(t.number, t.decision);
+  const now = JSON.stringify([t.decision, t.seats]);
+  if (drawn.get(t.number) === now) return;
+  drawn.set(t.number, now);
   try {
     const { board } = await (await get("view", new URLSearchParams({ table: t.number }))).json();
     const place = document.querySelector(`[data-table="${t.number}"] .small`);
-    if (place) place.replaceChildren(new DOMParser().parseFromString(board, "image/svg+xml").documentElement);
+    if (!place) return;
+    place.replaceChildren(new DOMParser().parseFromString(board, "image/svg+xml").documentElement);
+    nameSeats(place, (p) => t.seats[p].called);
   } catch { /* It is closed: the next list says so. */ }
 }
