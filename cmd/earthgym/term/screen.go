@@ -179,6 +179,8 @@ func (m *screen) key(key string) tea.Cmd {
 	switch {
 	case key == "ctrl+c":
 		return tea.Quit
+	case key == "ctrl+z":
+		return tea.Suspend
 	case m.cover:
 		m.cover = key != "enter"
 		return nil
@@ -275,12 +277,10 @@ func (m *screen) readRules() {
 		m.rules = nil
 		return
 	}
-	width := m.layout().left - 2
-	for _, id := range ruleID.FindAllString(m.sight.Question, -1) {
-		m.rules = append(append(m.rules, wrapped(spelling.Printable(m.o.rules(id)), width)...), "")
-	}
-	for line := range strings.Lines(m.o.rules("")) {
-		m.rules = append(m.rules, wrapped(spelling.Printable(strings.TrimRight(line, "\n")), width)...)
+	for _, id := range append(ruleID.FindAllString(m.sight.Question, -1), "") {
+		for line := range strings.SplitSeq(m.o.rules(id)+"\n", "\n") {
+			m.rules = append(m.rules, spelling.Printable(line))
+		}
 	}
 	m.top, m.moved = 0, true
 }
@@ -586,7 +586,7 @@ func (m *screen) draw() string {
 	head := titleStyle.Render(m.t.Info().Title) + "  " + quietStyle.Render(m.status()) + m.standing()
 	keys := "? help  Enter choose  / search  v preview  w why not  r rules  h hint  u undo  p plan  l story  q quit"
 	if lipgloss.Width(keys) > m.width {
-		keys = "? help  / search  v preview  w why not  r rules  Tab more  h hint  u undo  q quit"
+		keys = "? help  q quit  / search  v preview  w why  r rules  Tab more  h hint  u undo"
 	}
 	foot := quietStyle.Render(cut(keys, m.width))
 	l, frame := m.layout(), m.frame()
@@ -704,10 +704,13 @@ func (m *screen) status() string {
 
 // body is what stands in the place of the table: it, or the whole story.
 func (m *screen) body() (lines []string) {
-	whole := m.board
+	whole, width := m.board, m.layout().left-2
 	switch {
 	case m.rules != nil:
-		return m.rules
+		for _, line := range m.rules {
+			lines = append(lines, wrapped(line, width)...)
+		}
+		return lines
 	case m.log:
 		whole = nil
 		for _, l := range m.sight.Log {
@@ -716,8 +719,13 @@ func (m *screen) body() (lines []string) {
 	case m.low():
 		return compact(m.board)
 	}
-	for width := m.layout().left - 2; len(whole) > 0; whole = whole[1:] {
-		first, indent := whole[0], len(whole[0])-len(strings.TrimLeft(whole[0], " "))
+	return folded(whole, width)
+}
+
+// folded are the lines of a table in a width: what of a line does not fit goes on below, further in.
+func folded(whole []string, width int) (lines []string) {
+	for _, first := range whole {
+		indent := len(first) - len(strings.TrimLeft(first, " "))
 		if lipgloss.Width(first) <= width {
 			lines = append(lines, first)
 			continue

@@ -191,6 +191,9 @@ func TestScreen(t *testing.T) {
 	press("l")
 	m.Update(tea.WindowSizeMsg{Width: 60, Height: 30})
 	golden("narrow")
+	if cmd := m.key("ctrl+z"); cmd == nil || cmd() != tea.Suspend() {
+		t.Error("Ctrl+Z does not suspend")
+	}
 	if cmd := m.key("q"); cmd == nil {
 		t.Error("q does not leave")
 	}
@@ -432,6 +435,13 @@ func TestWalk(t *testing.T) {
 	golden("seat", "right", "right", "left", "tab", "tab")
 	golden("number", "1", "2", "enter", "down")
 	golden("end", "end", "right")
+	w.Update(tea.WindowSizeMsg{Width: 80, Height: 60})
+	if text := plainText(w.draw()); strings.Contains(text, "…") {
+		t.Errorf("on 80 columns something is cut off:\n%s", text)
+	}
+	if cmd := w.key("ctrl+z"); cmd == nil || cmd() != tea.Suspend() {
+		t.Error("Ctrl+Z does not suspend")
+	}
 	if cmd := w.key("q"); cmd == nil {
 		t.Error("q does not leave")
 	}
@@ -494,6 +504,13 @@ func TestScreenLow(t *testing.T) {
 	m := low("resilience-earth", table.Person)
 	shows(m, `(?m)^ *\d\d \..*$`, 12)
 	shows(m, `(?m) \d 1\d$`, 3)
+	shows(m, `q quit`, 1)
+	m.o.Rules = func([]string) (string, error) { return "first\nsecond" + strings.Repeat(" word", 14) + " last\n", nil }
+	m.key("r")
+	shows(m, `(?m)^second.*word$|^last$`, 1)
+	m.Update(tea.WindowSizeMsg{Width: 60, Height: 24}) // while they are read
+	shows(m, `(?m)^(first|second.*|.*last)$`, 3)
+	m.key("r")
 	m = low("earthmans-burden", table.Person)
 	shows(m, `score 0 0 0 0`, 1)
 	for range 2 {

@@ -103,6 +103,8 @@ func (w *walk) key(key string) tea.Cmd {
 	switch key {
 	case "q", "ctrl+c", "esc":
 		return tea.Quit
+	case "ctrl+z":
+		return tea.Suspend
 	case "right", "l", "space":
 		to++
 	case "left", "h", "backspace":
@@ -150,15 +152,15 @@ func (w *walk) draw() string {
 	}
 	head := titleStyle.Render(w.info.Title) + "  " +
 		quietStyle.Render(fmt.Sprintf("decision %d of %d, seen by %s", w.at, len(w.places)-1, who))
-	foot := quietStyle.Render(cut("← → decisions  PgUp PgDn ten  Home End  number Enter  ↑ ↓ table  Tab seat  q quit",
+	foot := quietStyle.Render(cut("← → one  PgUp PgDn ten  Home End  number Enter  ↑ ↓ table  Tab seat  q quit",
 		w.width))
 	storyHeight := max(5, min(12, w.height/4))
 	boardHeight := max(5, w.height-2-storyHeight)
-	lines := strings.Split(strings.TrimRight(w.places[w.at].texts[w.eyes], "\n"), "\n")
+	lines := folded(strings.Split(strings.TrimRight(w.places[w.at].texts[w.eyes], "\n"), "\n"), w.width-2)
 	w.top = min(w.top, max(0, len(lines)-boardHeight+2))
 	var shown []string
 	for i := w.top; i < len(lines) && len(shown) < boardHeight-2; i++ {
-		shown = append(shown, cut(lines[i], w.width-2))
+		shown = append(shown, lines[i])
 	}
 	return lipgloss.JoinVertical(lipgloss.Left, head, pane("Story", w.story(storyHeight-2), w.width, storyHeight),
 		pane("Table", shown, w.width, boardHeight), foot)
