@@ -359,6 +359,17 @@ func TestLongNames(t *testing.T) {
 			if name == "one-earth" && !eval[bool](w, `document.querySelector("#board").textContent.includes("Maxi")`) {
 				t.Error("the board does not name who sits there")
 			}
+			// A line that the seat's number fills has room for a name that is hardly longer.
+			const full = `seat 0: 35 VP: prosperity 13, technology 1, policy`
+			if got := eval[string](w, `import("/board.js").then(({ nameSeats }) => {
+				const box = document.querySelector("#board svg").appendChild(document.createElementNS("http://www.w3.org/2000/svg", "g"));
+				const t = box.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "text"));
+				t.setAttribute("font-size", "15"), t.dataset.room = "332", t.textContent = "`+full+`";
+				nameSeats(box, () => "Player 1");
+				return t.getComputedTextLength() > 333 ? "too wide" : t.textContent;
+			})`); got != strings.Replace(full, "seat 0", "Player 1", 1) {
+				t.Errorf("with a name the line is %q", got)
+			}
 		})
 	}
 }

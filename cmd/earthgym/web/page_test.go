@@ -603,6 +603,8 @@ func TestServerRestarts(t *testing.T) {
 	before := s.settled(0)
 	stop()
 	w.until(`!document.querySelector("#banner").hidden`)
+	w.do(chromedp.Click("#rules"))
+	w.until(`document.querySelector("#toast").textContent === "The program can't be reached."`)
 
 	b, err := os.ReadFile(file)
 	if err != nil {

@@ -68,7 +68,7 @@ func TestPlanRequests(t *testing.T) {
 func TestPlan(t *testing.T) {
 	ctx := browser(t)
 	s := openSite(t, "resilience-earth:players=2", "", "script:greedy")
-	w := openWindow(t, ctx, s, s.server.o.Keys.Seats[0], 0, 1280, 900)
+	w := openWindow(t, ctx, s, s.server.o.Keys.Seats[0], 0, 1280, 720)
 	w.until(`document.querySelector("#choices button")`)
 	w.press("p")
 	w.until(`!document.querySelector("#plan").hidden`)
@@ -83,6 +83,9 @@ func TestPlan(t *testing.T) {
 		w.until(fmt.Sprintf(`document.querySelectorAll("#planned > li").length === %d`, planned))
 	}
 	choose("settle 11", 1)
+	if eval[bool](w, `document.querySelector("#plan").scrollHeight > document.querySelector("#plan").clientHeight + 1`) {
+		t.Error("the plan is not shown whole")
+	}
 	choose("dismantle 11", 2)
 	if board := eval[string](w, `document.querySelector("#board svg").outerHTML`); board == s.look(0).Board {
 		t.Error("the board does not show what is planned")
@@ -112,6 +115,15 @@ func TestPlan(t *testing.T) {
 	w.until(`document.querySelector("#choices button")`)
 	eval[bool](w, `(document.querySelector("#choices button").focus(), true)`)
 	w.until(`document.querySelector("#preview li")`)
+	w.press("p")
+	eval[bool](w, `(new MutationObserver(() => { window.stale = !document.querySelector("#preview").hidden; }).observe(document.body, { attributeFilter: ["data-step"] }), true)`)
+	eval[bool](w, `(document.querySelector("#choices button").focus(), true)`)
+	w.until(`!document.querySelector("#preview").hidden`)
+	eval[bool](w, `(document.querySelector("#choices button").click(), true)`)
+	w.until(`window.stale !== undefined`)
+	if eval[bool](w, `window.stale`) {
+		t.Error("what a choice would have brought stands beside the choices after it")
+	}
 }
 
 // TestLesson learns in the browser: what the lesson wants is shown, and nothing else is played.

@@ -21,17 +21,21 @@ export function nameSeats(svg, called) {
     const piece = t.closest("[data-seat]")?.dataset.seat;
     if (piece === text && /^\d$/.test(text)) t.textContent = String(Number(text) + 1);
     else if (/\bp\d\b/.test(text)) t.textContent = text.replace(/\bp(\d)\b/g, (_, p) => `p${Number(p) + 1}`);
-    else if (/(player|seat) \d/i.test(text)) t.textContent = fitted(t, (most) => text.replace(/\b(?:player|seat) (\d)\b/gi, (_, p) => shortened(called(Number(p)), most)));
+    else if (/(player|seat) \d/i.test(text)) fit(t, (most) => text.replace(/\b(?:player|seat) (\d)\b/gi, (_, p) => shortened(called(Number(p)), most)));
   }
 }
 
-/** fitted is what a text says with names as long as they can be in its place. */
-function fitted(t, say) {
+/** fit writes what a text says with names as long as they can be in its place, in letters that are up to 8 % narrower. */
+function fit(t, say) {
   const room = Number(t.dataset.room ?? Infinity);
   pen.font = `${t.getAttribute("font-weight") ?? ""} ${t.getAttribute("font-size")}px Helvetica, Arial, sans-serif`;
+  const width = (most) => pen.measureText(say(most)).width;
   let most = 40;
-  while (most > 1 && pen.measureText(say(most)).width > room) most--;
-  return say(most);
+  while (most > 1 && width(most) > 1.08 * room) most--;
+  t.textContent = say(most);
+  if (width(most) <= room) return;
+  t.setAttribute("textLength", room);
+  t.setAttribute("lengthAdjust", "spacingAndGlyphs");
 }
 
 /** The Board shows pictures; pick is called with the thing's actions (texts) and where it is. */

@@ -153,6 +153,7 @@ function told(now) {
     hinted = null;
     closeMenu(false);
     plan.preview(null);
+    $("preview").hidden = true; // at once: what it is about can't be chosen any more
     plan.clear();
   }
   const drawn = picture;
@@ -193,7 +194,7 @@ function drawStatus() {
   drawStanding();
   document.title = `${mine ? "● " : ""}${about.title}`;
   $("undo").disabled = (!sight.canUndo && plan.actions.length === 0) || sending || solving();
-  $("planning").disabled = solving();
+  $("planning").disabled = solving() || sight.result !== null;
   $("hint").disabled = !mine || about.agents.length === 0 || plan.draft !== null || solving();
   lost(sight.trouble ? sight.trouble : "");
   drawFirst(mine);

@@ -20,19 +20,17 @@ async function answer(response) {
   throw new Refusal(response.status, text);
 }
 
-export async function get(path, query) {
-  const response = await fetch(`api/${path}${query ? `?${query}` : ""}`, { headers: { Authorization: `Bearer ${key}` } });
+/** ask sends a request; what the browser says of a program that does not answer is no text for people. */
+async function ask(path, more) {
+  const response = await fetch(`api/${path}`, { ...more, headers: { ...more.headers, Authorization: `Bearer ${key}` } })
+    .catch(() => { throw new Error("The program can't be reached."); });
   return answer(response);
 }
 
-export async function post(path, body) {
-  const response = await fetch(`api/${path}`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  return (await answer(response)).json();
-}
+export const get = (path, query) => ask(`${path}${query ? `?${query}` : ""}`, {});
+
+export const post = async (path, body) =>
+  (await ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })).json();
 
 /**
  * Watch follows the table from a seat (null: as a spectator) until the function that it returns is called. told gets each
