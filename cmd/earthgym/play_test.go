@@ -96,7 +96,7 @@ func fetch(t *testing.T, client *http.Client, method, url, key, body string) str
 }
 
 func TestPlayOnTheWeb(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "game.jsonl")
+	file := filepath.Join(t.TempDir(), "my game.jsonl")
 	var address, key string
 	out := playWeb(t, []string{"resilience-earth:players=2", "human:Ada", "script:greedy", "--out", file},
 		func(a, k string) {
@@ -108,7 +108,7 @@ func TestPlayOnTheWeb(t *testing.T) {
 			fetch(t, http.DefaultClient, "POST", a+"api/play", k, `{"seat":0,"step":0,"action":0}`)
 		})
 	if !strings.Contains(out, "seat 1 alone: "+address) || strings.Contains(out, "seat 2 alone") ||
-		!strings.Contains(out, "the game is saved in "+file) {
+		!strings.Contains(out, "and --out '"+file+"' goes on.") || !strings.Contains(out, "the game is saved in "+file) {
 		t.Errorf("printed is: %s", out)
 	}
 	playWeb(t, []string{"--out", file}, func(a, k string) {

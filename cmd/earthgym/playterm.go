@@ -19,7 +19,8 @@ func (l *laid) sit(ctx context.Context, in io.Reader, out io.Writer, plain bool)
 	if i := slices.Index(advice, "script:strong"); i > 0 {
 		advice = slices.Insert(slices.Delete(advice, i, i+1), 0, "script:strong")
 	}
-	o := term.Options{Agents: advice, File: l.file, More: startPrograms(l.seated()),
+	o := term.Options{Agents: advice, File: l.file,
+		Again: "earthgym play --out " + quote(l.file) + startPrograms(l.seated()),
 		Open: func(text string) (*agents.Maker, error) {
 			makers, err := openAgents(l.game, text)
 			if err != nil {

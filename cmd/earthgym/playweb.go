@@ -371,7 +371,7 @@ func (l *laid) printLinks(w io.Writer, at *site, keys web.Keys) error {
 		_, err = fmt.Fprintln(w, "Ctrl-C ends.")
 		return err
 	}
-	_, err = fmt.Fprintf(w, "The game is saved in %s; Ctrl-C ends, and --out %s%s goes on.\n", l.file, l.file,
+	_, err = fmt.Fprintf(w, "The game is saved in %s; Ctrl-C ends, and --out %s%s goes on.\n", l.file, quote(l.file),
 		startPrograms(l.seated()))
 	return err
 }

@@ -22,7 +22,7 @@ type Options struct {
 	Agents []string                                 // who can be asked for hints; the first one if nobody is named
 	Open   func(text string) (*agents.Maker, error) // an agent by its text
 	File   string                                   // that the game is saved in, "" for none
-	More   string                                   // what the command that goes on with it says besides
+	Again  string                                   // the command that goes on with it
 	Rules  func(words []string) (string, error)     // how to play, or the rules with these words; nil where there are none
 	// what is read comes from no terminal: it is written too, and nobody looks on
 	Script bool
@@ -33,7 +33,7 @@ func (o *Options) whereSaved() string {
 	if o.File == "" {
 		return "Nothing is saved."
 	}
-	return fmt.Sprintf("The game is saved in %s; go on with: earthgym play --out %s%s", o.File, o.File, o.More)
+	return fmt.Sprintf("The game is saved in %s; go on with: %s", o.File, o.Again)
 }
 
 // hint asks an agent about a decision, the first one if the text names none.
