@@ -8,6 +8,9 @@ import (
 	"earthgym/env/registry"
 )
 
+// open makes one bot, of today's version.
+func (s *script) open(g env.Game, level int) *Bot { return s.bots[level].open(g) }
+
 // TestBots plays every bot of every game at every variant: what it chooses is legal, the same again, and
 // the same for any two redeals of what it sees.
 func TestBots(t *testing.T) {

@@ -224,9 +224,6 @@ func scripts() []script {
 	return []script{oneEarthBots, risingBots, newEarthBots, resilienceBots, earthmanBots}
 }
 
-// open makes one bot, of today's version.
-func (s *script) open(g env.Game, level int) *Bot { return s.bots[level].open(g) }
-
 // open makes the bot.
 func (b *bot) open(g env.Game) *Bot {
 	var weights any

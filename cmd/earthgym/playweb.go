@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -386,12 +387,9 @@ type site struct {
 // encryption is by the certificate of one file and the key of another, PEM.
 func encryption(cert, key string) (*tls.Config, error) {
 	const most = 1 << 20
-	c, err := disk.ReadFile(cert, most)
-	if err != nil {
-		return nil, err
-	}
+	c, wrong := disk.ReadFile(cert, most)
 	k, err := disk.ReadFile(key, most)
-	if err != nil {
+	if err = cmp.Or(wrong, err); err != nil {
 		return nil, err
 	}
 	pair, err := tls.X509KeyPair(c, k)
