@@ -44,8 +44,8 @@ func laid(t *testing.T, game string, seats ...string) (*table.Table, Options) {
 		taken = append(taken, table.Seat{Agent: m})
 	}
 	rules := func(words []string) (string, error) { return fmt.Sprintf("rules about %q\n", words), nil }
-	o := Options{Agents: []string{"script:strong"}, Open: open, File: "game.jsonl", Again: "earthgym play --out game.jsonl",
-		Script: true, Rules: rules}
+	o := Options{Agents: []string{"script:strong"}, Open: open, File: "game.jsonl",
+		Again: "earthgym play --out game.jsonl", Script: true, Rules: rules}
 	tab, err := table.New(g, 5, taken, table.Options{File: filepath.Join(t.TempDir(), "game.jsonl"),
 		Names: table.FromOne})
 	if err != nil {
