@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -107,4 +109,28 @@ func offers(offered string, p web.Puzzle) bool {
 		delete(want, a)
 	}
 	return len(want) == 0
+}
+
+// A report fits into a window of any width.
+func TestReportInBrowser(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "match.html")
+	args := []string{"match", "resilience-earth:players=2", "script:greedy", "random", "--games", "8", "--report", file}
+	if code := run(t.Context(), args, io.Discard, io.Discard); code != exitOK {
+		t.Fatalf("exit code %d", code)
+	}
+	var program headless.Program
+	defer program.Close()
+	ctx := program.Browser(t)
+	if err := chromedp.Do(ctx, chromedp.Navigate("file://"+file)); err != nil {
+		t.Fatal(err)
+	}
+	for _, width := range []int64{360, 720, 800, 1024} {
+		if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, 720)); err != nil {
+			t.Fatal(err)
+		}
+		wide, err := chromedp.Run(ctx, chromedp.Evaluate[int64]("document.documentElement.scrollWidth"))
+		if err != nil || wide > width {
+			t.Errorf("a page %d wide in a window of %d: %v", wide, width, err)
+		}
+	}
 }

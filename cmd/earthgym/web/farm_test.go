@@ -50,6 +50,9 @@ func TestFarmPage(t *testing.T) {
 		if wide := eval[int64](w, `document.documentElement.scrollWidth`); wide > at.width {
 			t.Errorf("%s is %d wide", at.name, wide)
 		}
+		if eval[bool](w, `document.querySelector("#who").scrollWidth > document.querySelector("#who").clientWidth + 1`) {
+			t.Errorf("%s: how much work there is is cut off", at.name)
+		}
 		w.do(chromedp.Click(`#jobs a[href^="watch/"]`))
 		w.until(`document.querySelector("#board svg") && document.querySelector("#curve polyline")`)
 	}

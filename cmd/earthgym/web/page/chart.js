@@ -33,7 +33,7 @@ export function chart({ title, series, mark, here, xs, range }) {
     line.style.setProperty("--series", s.colour);
     lines.push(line);
     if (s.x.length === 1) {
-      const dot = svg("circle", { cx: px(s.x[0]), cy: py(s.y[0]), r: 6, class: "series" });
+      const dot = svg("path", { d: `M ${px(s.x[0])} ${py(s.y[0])} h 0`, class: "series point" }); // round however the picture is stretched
       dot.style.setProperty("--series", s.colour);
       lines.push(dot);
     }
