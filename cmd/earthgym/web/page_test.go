@@ -358,6 +358,23 @@ func TestKeyboard(t *testing.T) {
 	// The rules open at the rule that asks.
 	w.do(chromedp.KeyEvent("r"))
 	w.until(`document.querySelector("#book").open && document.querySelector("#rule-RE-020.here")`)
+	const find = `(document.querySelector("#bookfind").value = "smog", document.querySelector("#bookfind").dispatchEvent(new Event("input")), true)`
+	eval[bool](w, find)
+	const shown = `[...document.querySelectorAll("#pages > *")].filter((e) => e.getClientRects().length > 0)`
+	if empty := eval[string](w, shown+`.find((e) => e.querySelector("thead") && !e.textContent.toLowerCase().includes("smog"))?.textContent ?? ""`); empty != "" {
+		t.Errorf("below no rule about smog stands %q", empty)
+	}
+	if last := eval[string](w, shown+`.at(-1).nodeName`); last == "H2" || last == "H3" || last == "H4" {
+		t.Error("nothing stands below the last heading of what was found")
+	}
+	eval[bool](w, `(document.querySelector("#bookparts button").click(), true)`)
+	if all := eval[bool](w, shown+`.every((e) => /^H/.test(e.nodeName) || e.textContent.toLowerCase().includes("smog"))`); !all {
+		t.Error("the other part of the book shows what has not the words that are looked for")
+	}
+	w.do(chromedp.KeyEvent(kb.Escape))
+	w.until(`!document.querySelector("#book").open`)
+	w.press("r")
+	w.until(`document.querySelector("#rule-RE-020.here")?.getClientRects().length > 0`)
 	w.do(chromedp.KeyEvent(kb.Escape))
 	w.until(`!document.querySelector("#book").open`)
 	if live := eval[string](w, `document.querySelector("#live").textContent`); !strings.Contains(live,

@@ -20,9 +20,9 @@ export function forget() {
 /** openBook shows the rules, at a rule if one is named. */
 export async function openBook(rule) {
   texts ??= forReaders(await (await get("rules")).json());
-  if (rule) part = "rules";
+  if (rule) [part, $("bookfind").value] = ["rules", ""];
   else if (!$("pages").childElementCount) part = texts.howto ? "howto" : "rules";
-  show(rule);
+  show();
   if (!$("book").open) $("book").showModal();
   if (rule) find(rule);
 }
@@ -40,10 +40,30 @@ function show() {
     type: "button", "aria-pressed": String(p === part), onclick: () => { part = p; show(); },
   }, name)));
   const pages = $("pages");
-  if (pages.dataset.part === part) return;
-  pages.dataset.part = part;
-  pages.replaceChildren(...render(texts[part]));
-  pages.scrollTop = 0;
+  if (pages.dataset.part !== part) {
+    pages.dataset.part = part;
+    pages.replaceChildren(...render(texts[part]));
+    pages.scrollTop = 0;
+  }
+  search();
+}
+
+/** search leaves what has the words that are looked for, under its headings. */
+function search() {
+  const words = $("bookfind").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const below = Array(7).fill(false); // whether anything stands below a heading of each level
+  for (const e of [...$("pages").children].reverse()) {
+    const level = Number(/^H(\d)$/.exec(e.nodeName)?.[1] ?? 0);
+    const parts = [...e.querySelectorAll("tbody tr, p, li")];
+    for (const part of parts.concat(e)) {
+      const text = part.textContent.toLowerCase();
+      part.hidden = !words.every((w) => text.includes(w));
+    }
+    if (words.length > 0 && level > 0) e.hidden = !below[level];
+    else if (parts.length > 0) e.hidden = parts.every((part) => part.hidden);
+    if (!e.hidden) below.fill(true);
+    if (level > 0) below.fill(false, level);
+  }
 }
 
 function find(rule) {
@@ -56,13 +76,7 @@ function find(rule) {
 
 export function startBook() {
   $("bookclose").addEventListener("click", () => $("book").close());
-  $("bookfind").addEventListener("input", (e) => {
-    const words = e.target.value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const row of $("pages").querySelectorAll("tbody tr, p, li")) {
-      const text = row.textContent.toLowerCase();
-      row.hidden = words.length > 0 && !words.every((w) => text.includes(w));
-    }
-  });
+  $("bookfind").addEventListener("input", search);
 }
 
 const item = /^( *)([-*]|\d+\.) +/;
