@@ -97,6 +97,12 @@ func aim(info *env.Info) (text, points string, together bool) {
 		}
 	case "earthmans-burden":
 		points = "Victory Points"
+		of := func(option string) string {
+			_, rest, _ := strings.Cut(info.Text, ","+option+"=")
+			value, _, _ := strings.Cut(rest, ",")
+			return value
+		}
+		text = strings.NewReplacer(" 30,", " "+of("points")+",", " 10.", " "+of("lead")+".").Replace(text)
 	}
 	return text, points, together
 }

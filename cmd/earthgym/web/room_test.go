@@ -476,4 +476,14 @@ func TestCovers(t *testing.T) {
 			t.Errorf("%s has no size %d", c.Game, c.Size)
 		}
 	}
+	for options, want := range map[string]string{"": "more than 30, or leads by more than 10.",
+		":points=10,lead=3": "more than 10, or leads by more than 3."} {
+		g, err := games.Open("earthmans-burden" + options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, _, _ := aim(g.Info()); !strings.Contains(text, want) {
+			t.Errorf("%s: the page says %q", options, text)
+		}
+	}
 }
