@@ -340,28 +340,33 @@ func TestRoomPage(t *testing.T) {
 		}
 		w.keep("room " + screen.name)
 	}
-	// A guest whose browser keeps nothing opens a table, plays, speaks, leaves, and is back in the room.
-	if _, err := chromedp.Call(w.ctx, browse.AddScriptToEvaluateOnNewDocument,
-		browse.AddScriptToEvaluateOnNewDocumentParams{Source: `for (const name of ["localStorage", "sessionStorage"]) ` +
-			`Object.defineProperty(window, name, { get() { throw new DOMException("refused", "SecurityError"); } })`}); err != nil {
-		t.Fatal(err)
-	}
-	w.do(chromedp.EmulateViewport(390, 844), chromedp.Navigate("about:blank"), chromedp.Navigate(l.http.URL+"/#guest"))
-	w.until(`document.querySelector("#game option")`)
-	eval[bool](w, `(document.querySelector("#name").value = "Ada", document.querySelector("#game").value = "one-earth", `+
-		`document.querySelector("#game").dispatchEvent(new Event("change")), `+
-		`document.querySelector("#others").value = "level:1", document.querySelector("#opening button").click(), true)`)
-	w.until(`location.pathname === "/table.html" && document.querySelector("#choices button")`)
-	eval[bool](w, `(document.querySelector("#people").click(), document.querySelector("#links .phrases button").click(), true)`)
-	w.until(`document.querySelector("#toast").textContent.includes("Hello!")`)
-	if wide := eval[int](w, `document.documentElement.scrollWidth`); wide > 390 {
-		t.Errorf("the table is %d wide on a phone", wide)
-	}
-	w.keep("room table phone")
-	eval[bool](w, `(document.querySelector("#people").click(), document.querySelector("#leave").click(), true)`)
-	w.until(`location.pathname === "/" && document.querySelector("#list li button")`)
-	if text := l.list(); !strings.Contains(text, `"number":3`) || strings.Contains(text, "Ada") {
-		t.Errorf("after she has left, the list says %s", text)
+	// A guest opens a table, plays, speaks, leaves, and is back in the room; so does one whose browser keeps nothing.
+	for n, source := range []string{"", `for (const name of ["localStorage", "sessionStorage"]) ` +
+		`Object.defineProperty(window, name, { get() { throw new DOMException("refused", "SecurityError"); } })`} {
+		if _, err := chromedp.Call(w.ctx, browse.AddScriptToEvaluateOnNewDocument,
+			browse.AddScriptToEvaluateOnNewDocumentParams{Source: source}); err != nil {
+			t.Fatal(err)
+		}
+		w.do(chromedp.EmulateViewport(390, 844), chromedp.Navigate("about:blank"), chromedp.Navigate(l.http.URL+"/#guest"))
+		w.until(`document.querySelector("#game option")`)
+		eval[bool](w, `(document.querySelector("#name").value = "Ada", document.querySelector("#game").value = "one-earth", `+
+			`document.querySelector("#game").dispatchEvent(new Event("change")), `+
+			`document.querySelector("#others").value = "level:1", document.querySelector("#opening button").click(), true)`)
+		w.until(`location.pathname === "/table.html" && document.querySelector("#choices button")`)
+		eval[bool](w, `(document.querySelector("#people").click(), document.querySelector("#links .phrases button").click(), true)`)
+		w.until(`document.querySelector("#toast").textContent.includes("Hello!")`)
+		if wide := eval[int](w, `document.documentElement.scrollWidth`); wide > 390 {
+			t.Errorf("the table is %d wide on a phone", wide)
+		}
+		w.keep("room table phone")
+		eval[bool](w, `(document.querySelector("#people").click(), document.querySelector("#leave").click(), true)`)
+		w.until(`location.pathname === "/" && document.querySelector("#list li button")`)
+		if text := l.list(); !strings.Contains(text, fmt.Sprintf(`"number":%d`, 3+n)) || strings.Contains(text, "Ada") {
+			t.Errorf("after she has left, the list says %s", text)
+		}
+		if eval[bool](w, `document.querySelector("#list").textContent.includes("Back to your seat")`) {
+			t.Error("the room leads back to a seat that has been left")
+		}
 	}
 }
 

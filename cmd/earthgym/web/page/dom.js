@@ -37,6 +37,12 @@ export function keep(name, text, where = "localStorage") {
   } catch { /* It is forgotten with the page. */ }
 }
 
+/** forgetSeat takes a key from those of own seats that a room remembers. */
+export function forgetSeat(key) {
+  const seats = Object.entries(JSON.parse(kept("seats") ?? "{}"));
+  if (seats.some(([, seat]) => seat === key)) keep("seats", JSON.stringify(Object.fromEntries(seats.filter(([, seat]) => seat !== key))));
+}
+
 let fading;
 
 /** toast shows a text for a while. */

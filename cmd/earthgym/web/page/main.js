@@ -1,6 +1,6 @@
 // The page of a table: it draws what the table says that its viewer sees, and sends what people choose.
 
-import { $, announce, keep, kept, make, named, refill, seatMark, shown, startSkips, toast } from "./dom.js";
+import { $, announce, forgetSeat, keep, kept, make, named, refill, seatMark, shown, startSkips, toast } from "./dom.js";
 import { begin, get, home, key, post, puzzleOf, watch, whole } from "./wire.js";
 import { Board } from "./board.js";
 import { Choices, closeMenu, openMenu, startMenu } from "./choices.js";
@@ -625,7 +625,7 @@ function drawRoom() {
   const away = (error) => { $("table").close(); toast(error.message); };
   $("links").replaceChildren(make("h3", {}, fill("Say to the table")),
     make("p", { class: "phrases" }, ...about.phrases.map((phrase, i) => make("button", { type: "button", onclick: () => post("say", { say: i }).then(() => $("table").close(), away) }, phrase))),
-    make("p", {}, make("button", { type: "button", id: "leave", onclick: () => post("leave", {}).then(() => { location.href = home(about); }, away) }, fill("Leave the table")), " ",
+    make("p", {}, make("button", { type: "button", id: "leave", onclick: () => post("leave", {}).then(() => { forgetSeat(key); location.href = home(about); }, away) }, fill("Leave the table")), " ",
       fill("Your seat is then free for whoever comes.")));
 }
 

@@ -1,6 +1,8 @@
 // What the page asks of the table, and the stream of what it sees. The key stands behind "#" in the link and goes into
 // a header: no address that is sent holds it.
 
+import { forgetSeat } from "./dom.js";
+
 export const key = decodeURIComponent(location.hash.slice(1));
 
 /** A Refusal is what the table answers to what it does not do. */
@@ -13,6 +15,7 @@ export class Refusal extends Error {
 
 async function answer(response) {
   if (response.ok) return response;
+  if (response.status === 401) forgetSeat(key);
   let text = `the table answers ${response.status}`;
   try {
     text = (await response.json()).error;
