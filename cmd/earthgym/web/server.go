@@ -85,7 +85,7 @@ func (s *Server) API() *API {
 	return &API{s.o.Keys.role, wrongKey, s.answers()}
 }
 
-const wrongKey = "this link opens no seat: it is cut off, or of a table that is gone; ask the host for a new one"
+const wrongKey = "this link opens no seat: it is cut off, or the seat or its table is gone; ask the host for a new one"
 
 func (s *Server) answers() map[string]answer {
 	all := map[string]answer{
