@@ -191,7 +191,8 @@ func Try(ctx context.Context, in io.Reader, out io.Writer, info *env.Info, tasks
 		for _, text := range t.story {
 			fmt.Fprintf(w, "%s\n", text)
 		}
-		fmt.Fprintf(w, "\n%s\n\n%s\n", t.text, t.ask)
+		text := strings.TrimSuffix(strings.TrimRight(t.text, "\n"), t.ask) // Some games end their text with it.
+		fmt.Fprintf(w, "\n%s\n\n%s\n", strings.TrimRight(text, "\n"), t.ask)
 		writeChoices(w, t.choices, "")
 		fmt.Fprintf(w, "“%s” was chosen, which is worth %+.2f. What is better? ", t.words[t.chosen], t.value)
 		for answered := false; !answered; {
