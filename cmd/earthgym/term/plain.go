@@ -161,13 +161,12 @@ func (p *plain) handOver(ctx context.Context, to env.Player, lines <-chan string
 			p.printf("%s", strings.Repeat("\n", page))
 		}
 		p.printf("\nIt is the decision of %s. Press Enter when nobody else looks.\n", called(s, to))
+		came := false
 		select {
-		case _, ok := <-lines:
-			if !ok {
-				p.printf("\n%s\n", p.o.whereSaved())
-				return false
-			}
+		case _, came = <-lines:
 		case <-ctx.Done():
+		}
+		if !came {
 			p.printf("\n%s\n", p.o.whereSaved())
 			return false
 		}

@@ -38,21 +38,19 @@ func Screen(ctx context.Context, in io.Reader, out io.Writer, t *table.Table, o 
 	case runErr != nil && !errors.Is(runErr, context.Canceled):
 		return runErr
 	}
+	text := o.whereSaved() + "\n"
 	if m.sight.Result != nil {
-		_, err = fmt.Fprintf(out, "%s\n%s", resultText(t.Info(), m.sight), o.recorded())
-		return err
+		text = resultText(t.Info(), m.sight) + "\n" + o.recorded()
 	}
-	_, err = fmt.Fprintln(out, o.whereSaved())
+	_, err = io.WriteString(out, text)
 	return err
 }
 
 // ended is why a full screen has ended, nil if that was asked for: by a signal too, of which the library and the
 // context may tell first.
 func ended(err error) error {
-	switch {
-	case errors.Is(err, tea.ErrProgramPanic):
-		return err
-	case errors.Is(err, tea.ErrInterrupted), errors.Is(err, tea.ErrProgramKilled), errors.Is(err, context.Canceled):
+	asked := errors.Is(err, tea.ErrInterrupted) || errors.Is(err, tea.ErrProgramKilled) || errors.Is(err, context.Canceled)
+	if asked && !errors.Is(err, tea.ErrProgramPanic) {
 		return nil
 	}
 	return err
@@ -334,8 +332,7 @@ func (m *screen) mark() {
 // markAction marks the choice of an action.
 func (m *screen) markAction(a env.Action) {
 	m.search, m.number = "", ""
-	is := func(place int) bool { return m.sight.Choices[place].Action == a }
-	m.at = max(0, slices.IndexFunc(m.shown(), is))
+	m.at = max(0, slices.IndexFunc(m.shown(), func(place int) bool { return m.sight.Choices[place].Action == a }))
 }
 
 func (m *screen) choose(places []int) {
@@ -477,10 +474,12 @@ q, Ctrl+C          leave; the game is saved`
 const helpColumn = len("Arrows (or k, j)   ")
 
 // View draws the screen.
-func (m *screen) View() tea.View {
-	v := tea.NewView(m.draw())
-	v.AltScreen = true
-	v.WindowTitle = "earthgym: " + m.t.Info().Title
+func (m *screen) View() tea.View { return fullScreen(m.t.Info(), m.draw()) }
+
+// fullScreen is a text on the full screen.
+func fullScreen(info *env.Info, text string) tea.View {
+	v := tea.NewView(text)
+	v.AltScreen, v.WindowTitle = true, "earthgym: "+info.Title
 	return v
 }
 
@@ -707,10 +706,7 @@ func (m *screen) body() (lines []string) {
 	whole, width := m.board, m.layout().left-2
 	switch {
 	case m.rules != nil:
-		for _, line := range m.rules {
-			lines = append(lines, wrapped(line, width)...)
-		}
-		return lines
+		return wrapped(strings.Join(m.rules, "\n"), width)
 	case m.log:
 		whole = nil
 		for _, l := range m.sight.Log {
@@ -794,9 +790,7 @@ func (m *screen) lesson(width int) (lines []string) {
 func (m *screen) story(height, width int) []string {
 	var lines []string
 	if m.plan.on {
-		for _, line := range m.plan.lines() {
-			lines = append(lines, wrapped(line, width)...)
-		}
+		lines = wrapped(strings.Join(m.plan.lines(), "\n"), width)
 		return lines[max(0, len(lines)-height):]
 	}
 	if m.teaches() {

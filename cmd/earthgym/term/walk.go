@@ -134,12 +134,7 @@ func (w *walk) key(key string) tea.Cmd {
 }
 
 // View draws the screen.
-func (w *walk) View() tea.View {
-	v := tea.NewView(w.draw())
-	v.AltScreen = true
-	v.WindowTitle = "earthgym: " + w.info.Title
-	return v
-}
+func (w *walk) View() tea.View { return fullScreen(w.info, w.draw()) }
 
 // draw is the screen as text: the story so far over the table.
 func (w *walk) draw() string {
@@ -158,10 +153,7 @@ func (w *walk) draw() string {
 	boardHeight := max(5, w.height-2-storyHeight)
 	lines := folded(strings.Split(strings.TrimRight(w.places[w.at].texts[w.eyes], "\n"), "\n"), w.width-2)
 	w.top = min(w.top, max(0, len(lines)-boardHeight+2))
-	var shown []string
-	for i := w.top; i < len(lines) && len(shown) < boardHeight-2; i++ {
-		shown = append(shown, lines[i])
-	}
+	shown := lines[w.top:min(len(lines), w.top+boardHeight-2)]
 	return lipgloss.JoinVertical(lipgloss.Left, head, pane("Story", w.story(storyHeight-2), w.width, storyHeight),
 		pane("Table", shown, w.width, boardHeight), foot)
 }

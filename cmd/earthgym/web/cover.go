@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -97,12 +98,8 @@ func aim(info *env.Info) (text, points string, together bool) {
 		}
 	case "earthmans-burden":
 		points = "Victory Points"
-		of := func(option string) string {
-			_, rest, _ := strings.Cut(info.Text, ","+option+"=")
-			value, _, _ := strings.Cut(rest, ",")
-			return value
-		}
-		text = strings.NewReplacer(" 30,", " "+of("points")+",", " 10.", " "+of("lead")+".").Replace(text)
+		of := regexp.MustCompile(`,points=(\d+),lead=(\d+),`).FindStringSubmatch(info.Text) // It has every option.
+		text = strings.NewReplacer(" 30,", " "+of[1]+",", " 10.", " "+of[2]+".").Replace(text)
 	}
 	return text, points, together
 }
