@@ -3,6 +3,7 @@
 package disk_test
 
 import (
+	"errors"
 	"io"
 	"net"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"earthgym/env/disk"
+	"earthgym/env/seal"
 )
 
 // Where no file can be made, nothing is begun whose result would be lost.
@@ -77,5 +79,17 @@ func TestWriteFileLeavesPipesAndSockets(t *testing.T) {
 	}
 	if _, err := os.Lstat(elsewhere); err == nil {
 		t.Error("the lock is written elsewhere")
+	}
+	const precious = "a line without an end"
+	log := filepath.Join(dir, "games.jsonl")
+	if err := errors.Join(os.WriteFile(elsewhere, []byte(precious), 0o600), os.Symlink(elsewhere, log)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := disk.OpenLog(log, seal.Begin("log"), func(any) error { return nil }); err == nil ||
+		!strings.Contains(err.Error(), log+": it is a link, not a regular file") {
+		t.Errorf("a log that leads elsewhere: %v", err)
+	}
+	if kept, err := os.ReadFile(elsewhere); err != nil || string(kept) != precious {
+		t.Errorf("what a log led to is %q, %v", kept, err)
 	}
 }

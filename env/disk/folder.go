@@ -30,11 +30,7 @@ func Hold(dir string) (*Folder, error) {
 	}
 	name := filepath.Join(dir, LockFile)
 	lock := flock.New(name, flock.SetPermissions(0o644))
-	locked, err := false, error(nil)
-	// A folder may be anybody's: what its lock leads to elsewhere is not written to.
-	if info, e := os.Lstat(name); e == nil {
-		err = regular(name, info)
-	}
+	locked, err := false, noLink(name)
 	if err == nil {
 		locked, err = lock.TryLock()
 	}
@@ -49,6 +45,16 @@ func Hold(dir string) (*Folder, error) {
 		return nil, fmt.Errorf("cannot lock %s against other processes: %w", dir, err)
 	}
 	return &Folder{lock}, nil
+}
+
+// noLink refuses to write into a file that is a link: a folder may be anybody's, and what its files lead to elsewhere
+// is not theirs.
+func noLink(name string) error {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return nil // It is made.
+	}
+	return regular(name, info)
 }
 
 // Close gives the folder back. A folder that is nil was never held.

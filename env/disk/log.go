@@ -33,6 +33,9 @@ func OpenLog[L any](name string, begin seal.Chain, each func(L) error) (*Log[L],
 
 // openLog is OpenLog that tells the text of each line as well, without its sum.
 func openLog[L any](name string, begin seal.Chain, each func(text []byte, line L) error) (*Log[L], error) {
+	if err := noLink(name); err != nil {
+		return nil, err
+	}
 	f, err := OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return nil, err
