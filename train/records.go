@@ -87,6 +87,8 @@ func (l *library) add(file string, games []env.Game) error {
 	}
 	variant := slices.IndexFunc(games, func(g env.Game) bool { return g.Info().Text == rec.Header.Game })
 	switch {
+	case variant < 0 && !strings.HasPrefix(rec.Header.Game, games[0].Info().Name+":"):
+		return fmt.Errorf("%s is a game of %s, and %s is trained on", file, rec.Header.Game, games[0].Info().Name)
 	case variant < 0:
 		return fmt.Errorf("%s is a game of %s, which is not trained on: name that variant too", file, rec.Header.Game)
 	case rec.Footer == nil:
