@@ -16,8 +16,10 @@ import (
 // sit plays in the terminal: on the full screen where there is one, otherwise line by line.
 func (l *laid) sit(ctx context.Context, in io.Reader, out io.Writer, plain bool) error {
 	advice := slices.Clone(l.agents)
-	if i := slices.Index(advice, "script:strong"); i > 0 {
-		advice = slices.Insert(slices.Delete(advice, i, i+1), 0, "script:strong")
+	for _, first := range []string{"script:strong", "net:"} { // The last one is asked first, as on the page.
+		if i := slices.Index(advice, first); i > 0 {
+			advice = slices.Insert(slices.Delete(advice, i, i+1), 0, first)
+		}
 	}
 	o := term.Options{Agents: advice, File: l.file,
 		Again: "earthgym play --out " + quote(l.file) + startPrograms(l.seated()),
