@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, Literal
 
 from .catalogue import GameOptions
 
 if TYPE_CHECKING:
     from .server import ObservationType, Server
-    from .vec import Data, Illegal
+
+Illegal = Literal["error", "forfeit"]
+Data = str | os.PathLike[str] | bytes | None
 
 
 class EnvOptions(GameOptions, total=False):

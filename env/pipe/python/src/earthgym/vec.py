@@ -21,7 +21,7 @@ import numpy.typing as npt
 from . import errors, wire
 from .catalogue import GAMES, GameOptions
 from .names import gym_id
-from .options import EnvOptions
+from .options import Data, EnvOptions, Illegal
 from .server import MaskType, ObservationType, Server, game_text, read_data, whole
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 Autoreset = Literal["next_step", "same_step", "disabled"]
-Illegal = Literal["error", "forfeit"]
-Data = str | os.PathLike[str] | bytes | None
 
 RUNNING, TERMINATED, TRUNCATED, FORFEITED = range(4)
 """What :attr:`Batch.end` says of a lane's last step."""
