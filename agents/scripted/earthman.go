@@ -56,14 +56,14 @@ func (t *earthmanTable) survey() {
 		t.total += t.worlds[w].work
 	}
 	for at := range (s.Present(me) &^ t.game.Worlds()).Each {
-		best, top := earthman.Nowhere, 0.0
+		best := choice[earthman.Place]{earthman.Nowhere, 0}
 		for w := range t.game.Reaches(at).Each {
-			if g := t.worlds[w].gain; g > top && t.need(w) > 0 {
-				best, top = w, g
+			if t.need(w) > 0 {
+				best.put(w, t.worlds[w].gain)
 			}
 		}
-		if best >= 0 {
-			t.coming[best] += s.Fleets(me, at).Count()
+		if best.best >= 0 {
+			t.coming[best.best] += s.Fleets(me, at).Count()
 		}
 	}
 }
@@ -118,42 +118,36 @@ func (t *earthmanTable) last() env.Action { return t.mask.Nth(t.mask.Count() - 1
 // giveRegion shakes or loses the smallest region; in an overthrow one that is not lost at once.
 func (t *earthmanTable) giveRegion() env.Action {
 	s, w := t.state, t.state.Place()
-	best, least := env.Action(-1), math.Inf(1)
-	for r := range earthman.MaxRegions {
-		if !t.mask.Has(earthman.Region(r)) {
-			continue
-		}
+	least := undecided()
+	for r, a := range among[int](t.mask, earthman.Region(0), earthman.MaxRegions) {
 		loss := float64(s.Developments(w, r))
 		if s.Decision() == earthman.AtOverthrowReply && s.Shaken(w)>>r&1 != 0 {
 			loss += 10
 		}
-		if loss < least {
-			best, least = earthman.Region(r), loss
-		}
+		least.put(a, -loss)
 	}
-	return best
+	return least.best
 }
 
 // smallestPlace is where the fewest own fleets can catch the unrest: those that are shaken already count
 // as many.
 func (t *earthmanTable) smallestPlace() env.Action {
-	best, least := env.Action(-1), math.MaxInt
+	least := undecided()
 	for at := range earthman.Place(earthman.NumPlaces) {
 		f := t.state.Fleets(t.me, at)
 		n := f.Count() + 4*int(f.Risk)
 		for _, a := range [...]env.Action{earthman.At(at), earthman.RiskAt(at)} {
-			if t.mask.Has(a) && n < least {
-				best, least = a, n
+			if t.mask.Has(a) {
+				least.put(a, -float64(n))
 			}
 		}
 	}
-	return best
+	return least.best
 }
 
 // forfeit pays with resource, then with fleets At Risk, then with discontent.
 func (t *earthmanTable) forfeit() env.Action {
-	if a := t.first(earthman.All, earthman.PayResource); t.mask.Has(a) &&
-		(a == earthman.All || a == earthman.PayResource) {
+	if a := firstOf(t.mask, earthman.All, earthman.PayResource); a >= 0 {
 		return a
 	}
 	for at := range earthman.Place(earthman.NumPlaces) {
@@ -194,16 +188,14 @@ func (t *earthmanTable) assist() env.Action {
 
 // nearestCount is the legal number nearest to n.
 func (t *earthmanTable) nearestCount(n int) env.Action {
-	best, least := env.Action(-1), math.MaxInt
-	for k := range 61 {
-		if d := max(k-n, n-k); d < least && t.mask.Has(earthman.Count(k)) {
-			best, least = earthman.Count(k), d
-		}
+	nearest := undecided()
+	for k, a := range among[int](t.mask, earthman.Count(0), 61) {
+		nearest.put(a, -float64(max(k-n, n-k)))
 	}
-	if best < 0 || t.mask.Has(earthman.All) && n > int(best-earthman.Count(0)) {
-		return t.first(earthman.All, best)
+	if a := nearest.best; a >= 0 && (!t.mask.Has(earthman.All) || n <= int(a-earthman.Count(0))) {
+		return a
 	}
-	return best
+	return t.first(earthman.All, nearest.best)
 }
 
 // groups is the size of groups that leaves enough of them for the work, and how many there should be.
@@ -229,11 +221,8 @@ func (t *earthmanTable) restless(w earthman.Place) bool {
 // expandUse settles before it clears, new regions before higher stacks.
 func (t *earthmanTable) expandUse() env.Action {
 	s, w := t.state, t.state.Place()
-	best, top := env.Action(-1), -1
-	for r := range earthman.MaxRegions {
-		if !t.mask.Has(earthman.Region(r)) {
-			continue
-		}
+	best := undecided()
+	for r, a := range among[int](t.mask, earthman.Region(0), earthman.MaxRegions) {
 		rank := 3 - s.Devastation(w, r)
 		switch {
 		case s.Devastation(w, r) == 0 && s.Developments(w, r) == 0:
@@ -241,11 +230,9 @@ func (t *earthmanTable) expandUse() env.Action {
 		case s.Devastation(w, r) == 0:
 			rank = 4
 		}
-		if rank > top {
-			best, top = earthman.Region(r), rank
-		}
+		best.put(a, float64(rank))
 	}
-	return best
+	return best.best
 }
 
 // pacifyUse calms what is its own, regions first.
@@ -391,6 +378,20 @@ func (t *earthmanTable) destinations(at earthman.Place) earthman.Places {
 	return t.game.Reaches(at)
 }
 
+// onward goes on towards the world below that is worth most to so many fleets, so many turns away. They are counted as
+// coming to one of the worlds.
+func (t *earthmanTable) onward(worth func(w earthman.Place, fleets, turns int) float64) env.Action {
+	at := t.state.Place()
+	k := t.state.Fleets(t.me, at).Count()
+	best := choice[earthman.Place]{earthman.Nowhere, math.Inf(-1)}
+	for down := range t.game.Worldward(at).Each {
+		for w := range t.destinations(down).Each {
+			best.put(down, worth(w, k, t.steps(down, w)))
+		}
+	}
+	return earthman.At(best.best)
+}
+
 // earthmanGreedy grows as fast as it can and minds nobody: it settles whatever is nearest and richest, builds while it
 // can pay, and learns whatever it has begun. It never fights, claims or proposes anything.
 type earthmanGreedy struct{ earthmanTable }
@@ -452,18 +453,9 @@ func (b *earthmanGreedy) voyageValue(to earthman.Place, k, need, turns int) floa
 // worldward goes on towards the best world below.
 func (b *earthmanGreedy) worldward() env.Action {
 	b.survey()
-	at := b.state.Place()
-	k := b.state.Fleets(b.me, at).Count()
-	best, top := earthman.Nowhere, math.Inf(-1)
-	for down := range b.game.Worldward(at).Each {
-		for w := range b.destinations(down).Each {
-			// These fleets are counted as coming to one of the worlds.
-			if v := b.voyageValue(w, k, max(1, b.need(w)+k), b.steps(down, w)); v > top {
-				best, top = down, v
-			}
-		}
-	}
-	return earthman.At(best)
+	return b.onward(func(w earthman.Place, k, turns int) float64 {
+		return b.voyageValue(w, k, max(1, b.need(w)+k), turns)
+	})
 }
 
 // plannedFleets expands, and pacifies with what is left.
@@ -521,15 +513,11 @@ func (b *earthmanGreedy) construction(devs int) (twice, two, one int) {
 
 // tech finishes a track that is begun, and otherwise learns anything.
 func (b *earthmanGreedy) tech() env.Action {
-	best, top := earthman.Done, -1.0
-	for t := range earthman.Tech(earthman.NumTechs) {
-		if a := earthman.TechAct(t); b.mask.Has(a) {
-			if v := b.taste(100+int(t)) + float64(b.state.Counter(b.me, t)); v > top {
-				best, top = a, v
-			}
-		}
+	best := choice[env.Action]{earthman.Done, -1}
+	for t, a := range among[earthman.Tech](b.mask, earthman.TechAct(0), earthman.NumTechs) {
+		best.put(a, b.taste(100+int(t))+float64(b.state.Counter(b.me, t)))
 	}
-	return best
+	return best.best
 }
 
 // earthmanNaive draws among the legal actions: it likes to expand, votes against everything, and gives

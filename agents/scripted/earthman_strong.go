@@ -273,8 +273,8 @@ func (b *earthmanStrong) rising() float64 {
 func (b *earthmanStrong) threats() int {
 	n := 0
 	for w := range b.state.Settled(b.me).Each {
-		for q := range env.Player(b.game.Players()) {
-			if q != b.me && w != b.game.Home() {
+		for q := range b.others {
+			if w != b.game.Home() {
 				n += b.state.Fleets(q, w).Count()
 			}
 		}
@@ -301,10 +301,8 @@ func (b *earthmanStrong) spy() env.Action {
 				return 0
 			}
 			top := math.Inf(-1)
-			for q := range env.Player(b.game.Players()) {
-				if q != b.me {
-					top = max(top, b.operation(a, q))
-				}
+			for q := range b.others {
+				top = max(top, b.operation(a, q))
 			}
 			return top
 		})

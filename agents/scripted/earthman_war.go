@@ -67,10 +67,7 @@ func (b *earthmanStrong) voyageValue(to earthman.Place, k, need, turns int) floa
 // rivals are the fleets of others that are at a world or may be on their way to it.
 func (b *earthmanStrong) rivals(w earthman.Place) float64 {
 	s, n := b.state, 0.0
-	for q := range env.Player(b.game.Players()) {
-		if q == b.me {
-			continue
-		}
+	for q := range b.others {
 		n += float64(s.Fleets(q, w).Count())
 		for at := range (s.Present(q) &^ b.game.Worlds()).Each {
 			if reach := b.game.Reaches(at); reach.Has(w) {
@@ -103,10 +100,7 @@ func (b *earthmanStrong) danger(w earthman.Place, k int) float64 {
 		return 0
 	}
 	losses := 0.0
-	for q := range env.Player(b.game.Players()) {
-		if q == b.me {
-			continue
-		}
+	for q := range b.others {
 		dice := float64(s.DefensiveDice(q, w))
 		coming := 0
 		for at := range (s.Present(q) &^ b.game.Worlds()).Each {
@@ -132,20 +126,9 @@ func (b *earthmanStrong) danger(w earthman.Place, k int) float64 {
 func (b *earthmanStrong) worldward() env.Action {
 	b.survey()
 	b.judge()
-	at := b.state.Place()
-	k := b.state.Fleets(b.me, at).Count()
-	best, top := earthman.Nowhere, math.Inf(-1)
-	for down := range b.game.Worldward(at).Each {
-		for w := range b.destinations(down).Each {
-			turns := b.steps(down, w)
-			v := b.warValue(w, k, turns)
-			// These fleets are counted as coming to one of the worlds.
-			if v = max(v, b.voyageValue(w, k, max(1, b.need(w)+k), turns)); v > top {
-				best, top = down, v
-			}
-		}
-	}
-	return earthman.At(best)
+	return b.onward(func(w earthman.Place, k, turns int) float64 {
+		return max(b.warValue(w, k, turns), b.voyageValue(w, k, max(1, b.need(w)+k), turns))
+	})
 }
 
 // plannedFleets expands, then calms what is its own, then fights.
@@ -219,8 +202,8 @@ func (b *earthmanStrong) fight(w earthman.Place, fleets int) (job env.Action, n 
 		return job, 0, 0
 	}
 	home := w == b.game.Home() && s.Settled(earthman.UN).Has(w)
-	for q := range env.Player(b.game.Players()) {
-		if q == b.me || s.Land(q, w) == 0 {
+	for q := range b.others {
+		if s.Land(q, w) == 0 {
 			continue
 		}
 		prize := b.prize(q, w)
@@ -273,16 +256,14 @@ func (b *earthmanStrong) envoys(w earthman.Place) int {
 
 // besieger is the seat with most fleets over an own world, or None.
 func (b *earthmanStrong) besieger(w earthman.Place) env.Player {
-	enemy, most := earthman.None, 3
+	enemy := choice[env.Player]{earthman.None, 3}
 	if w == b.game.Home() {
-		return enemy
+		return earthman.None
 	}
-	for q := range env.Player(b.game.Players()) {
-		if n := b.state.Fleets(q, w).Count(); q != b.me && n > most {
-			enemy, most = q, n
-		}
+	for q := range b.others {
+		enemy.put(q, float64(b.state.Fleets(q, w).Count()))
 	}
-	return enemy
+	return enemy.best
 }
 
 // plannedDevs sends envoys, shoots at besiegers, builds while resource and room last, and researches with the rest.

@@ -430,15 +430,13 @@ func (t *risingTable) inside(s *er.State) (a env.Action, ok bool) {
 	k := s.Active()
 	switch phase {
 	case "pay", "discard":
-		best, least := env.Action(-1), math.Inf(1)
+		least := undecided()
 		for c := range s.Hand(k, t.me).Each {
 			if m.Has(er.Discard(c)) {
-				if v := t.worth(s, k, c); v < least {
-					best, least = er.Discard(c), v
-				}
+				least.put(er.Discard(c), -t.worth(s, k, c))
 			}
 		}
-		return best, true
+		return least.best, true
 	case "circle":
 		return m.Nth(0), true
 	case "tokens":
@@ -512,7 +510,7 @@ func (t *risingTable) findClean(b *risingBoard, strain er.Strains, left int) (be
 // receiver is who should get a card: the character of its sector, else who has most of it, and is next
 // to play.
 func (t *risingTable) receiver(s *er.State, c er.Card) er.Character {
-	best, top := er.Character(-1), math.Inf(-1)
+	best := choice[er.Character]{-1, math.Inf(-1)}
 	for k := range er.Character(er.NumCharacters) {
 		if !s.InPlay(k) || k == s.Active() {
 			continue
@@ -526,24 +524,18 @@ func (t *risingTable) receiver(s *er.State, c er.Card) er.Character {
 		if t.wanted(s, k, c.Sector()) {
 			v += 1.5
 		}
-		if v > top {
-			best, top = k, v
-		}
+		best.put(k, v)
 	}
-	return best
+	return best.best
 }
 
 // bestToken is where a token of the active character does most good, or -1.
 func (t *risingTable) bestToken(s *er.State, m env.Mask) env.Action {
-	best, top := env.Action(-1), 0.0
 	if k := s.Active(); k != er.Activist && k != er.Ecologist {
-		return best
+		return -1
 	}
-	for c := range er.Card(er.NumPractices) {
-		a := er.Token(c)
-		if !m.Has(a) {
-			continue
-		}
+	best := choice[env.Action]{-1, 0}
+	for c, a := range among[er.Card](m, er.Token(0), er.NumPractices) {
 		v := 0.0
 		if s.Active() == er.Activist {
 			for k := range er.Character(er.NumCharacters) {
@@ -560,31 +552,24 @@ func (t *risingTable) bestToken(s *er.State, m env.Mask) env.Action {
 				v++
 			}
 		}
-		if v > top {
-			best, top = a, v
-		}
+		best.put(a, v)
 	}
-	return best
+	return best.best
 }
 
 // leastToken is the surplus token that is missed least.
 func (t *risingTable) leastToken(s *er.State, m env.Mask) env.Action {
-	best, least := env.Action(-1), math.Inf(1)
-	for c := range er.Card(er.NumPractices) {
-		if !m.Has(er.Token(c)) {
-			continue
-		}
+	least := undecided()
+	for c, a := range among[er.Card](m, er.Token(0), er.NumPractices) {
 		v := float64(s.Strain(c.Sector()))
 		for k := range er.Character(er.NumCharacters) {
 			if s.Hand(k, t.me).Has(c) {
 				v += 20
 			}
 		}
-		if v < least {
-			best, least = er.Token(c), v
-		}
+		least.put(a, -v)
 	}
-	return best
+	return least.best
 }
 
 // drawing decides for the Eco Investor: to look as often as possible, to bury what nobody needs.
@@ -601,20 +586,15 @@ func (t *risingTable) drawing() env.Action {
 		}
 		return er.To(t.receiver(s, c))
 	case "draw":
-		if m.Has(er.Look) {
-			return er.Look
-		}
+		return firstOf(m, er.Look, er.Draw, er.Done)
 	}
-	if m.Has(er.Draw) {
-		return er.Draw
-	}
-	return er.Done
+	return firstOf(m, er.Draw, er.Done)
 }
 
 // ordering puts strikes last and the cards of the next characters first, and keeps the rest if it lies like that.
 func (t *risingTable) ordering() env.Action {
 	cards, named := t.state.Ordering()
-	best, top, last, sorted := er.Keep, math.Inf(-1), math.Inf(1), true
+	best, last, sorted := choice[env.Action]{er.Keep, math.Inf(-1)}, math.Inf(1), true
 	for j, c := range cards {
 		if named>>j&1 != 0 {
 			continue
@@ -626,16 +606,14 @@ func (t *risingTable) ordering() env.Action {
 		case t.state.InPlay(er.Character(c.Sector())):
 			v = 10 - float64(t.state.TurnsUntil(er.Character(c.Sector())))
 		}
-		if v > top {
-			best, top = er.Top(j), v
-		}
+		best.put(er.Top(j), v)
 		sorted = sorted && v <= last
 		last = v
 	}
 	if sorted {
 		return er.Keep
 	}
-	return best
+	return best.best
 }
 
 // step plays an action of a plan with all decisions inside it.
@@ -736,20 +714,14 @@ func (b *risingNaive) Choose(state env.State, legal env.Mask) env.Action {
 	case "trim", "circle":
 		return m.Nth(0)
 	case "draw":
-		if m.Has(er.Draw) {
-			return er.Draw
-		}
-		return er.Done
+		return firstOf(m, er.Draw, er.Done)
 	case "actions":
 	default:
 		return m.Nth(b.luck.Below(m.Count()))
 	}
 	home := s.Active().Home()
-	if m.Has(er.Major(home)) {
-		return er.Major(home)
-	}
-	if m.Has(er.Minor(home)) {
-		return er.Minor(home)
+	if a := firstOf(m, er.Major(home), er.Minor(home)); a >= 0 {
+		return a
 	}
 	if s.ActionsLeft() == 0 {
 		return er.EndTurn
@@ -769,11 +741,8 @@ func (b *risingNaive) Choose(state env.State, legal env.Mask) env.Action {
 				worst = x
 			}
 		}
-		for n := 4; n > 0; n-- {
-			if a := er.Clean(worst, n); m.Has(a) {
-				b.legal = append(b.legal, a)
-				break
-			}
+		if a := firstOf(m, er.Clean(worst, 4), er.Clean(worst, 3), er.Clean(worst, 2), er.Clean(worst, 1)); a >= 0 {
+			b.legal = append(b.legal, a)
 		}
 	}
 	if len(b.legal) == 0 {

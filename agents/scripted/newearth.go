@@ -33,27 +33,21 @@ func (t *newEarthTable) zones() newearth.Zones {
 
 // bestZone is the legal zone that is worth most.
 func (t *newEarthTable) bestZone(worth func(z newearth.Zone) float64) (newearth.Zone, float64) {
-	best, top := newearth.NoZone, math.Inf(-1)
+	best := choice[newearth.Zone]{newearth.NoZone, math.Inf(-1)}
 	for z := range t.zones().Each {
-		if w := worth(z); w > top {
-			best, top = z, w
-		}
+		best.put(z, worth(z))
 	}
-	return best, top
+	return best.best, best.top
 }
 
 // bestCard is the card worth most among those for which an action is legal.
 func (t *newEarthTable) bestCard(action func(c newearth.Card) env.Action,
 	worth func(c newearth.Card) float64) (newearth.Card, bool) {
-	best, top := newearth.NoCard, math.Inf(-1)
-	for c := range newearth.Card(newearth.NumTitles) {
-		if t.mask.Has(action(c)) {
-			if w := worth(c); w > top {
-				best, top = c, w
-			}
-		}
+	best := choice[newearth.Card]{newearth.NoCard, math.Inf(-1)}
+	for c := range among[newearth.Card](t.mask, action(0), newearth.NumTitles) {
+		best.put(c, worth(c))
 	}
-	return best, best != newearth.NoCard
+	return best.best, best.best != newearth.NoCard
 }
 
 // amount names a number, as far as the next step of it goes.
@@ -103,8 +97,8 @@ func (t *newEarthTable) safety(z newearth.Zone) float64 {
 	if t.state.Leader(t.me) == z {
 		return 0.5
 	}
-	for q := range env.Player(t.game.Players()) {
-		if q != t.me && t.state.InReach(q).Has(z) {
+	for q := range t.others {
+		if t.state.InReach(q).Has(z) {
 			return -0.5
 		}
 	}
@@ -206,19 +200,14 @@ func (t *newEarthTable) shared() env.Action {
 
 // homeTile prefers tiles whose largest zone, where the plant goes, holds machines as well.
 func (t *newEarthTable) homeTile() env.Action {
-	best, top := 0, -1
-	for tile := range newearth.NumTiles {
-		if !t.mask.Has(newearth.TakeTile(tile)) {
-			continue
-		}
+	best := undecided()
+	for tile, a := range among[int](t.mask, newearth.TakeTile(0), newearth.NumTiles) {
 		for i := range 6 {
 			z := newearth.Zone(6*tile + i)
-			if w := 4*t.game.People(z) + t.game.MachineLimit(z); w > top {
-				best, top = tile, w
-			}
+			best.put(a, float64(4*t.game.People(z)+t.game.MachineLimit(z)))
 		}
 	}
-	return newearth.TakeTile(best)
+	return best.best
 }
 
 // keep is how much a card in the hand is worth keeping: sets need different titles and cores.
@@ -258,8 +247,8 @@ var leastHarm = [...]newearth.Card{
 
 func (t *newEarthTable) strike() env.Action {
 	for _, c := range leastHarm {
-		if t.mask.Has(newearth.Strike(c)) {
-			return newearth.Strike(c)
+		if a := newearth.Strike(c); t.mask.Has(a) {
+			return a
 		}
 	}
 	return t.mask.Nth(0)
@@ -342,7 +331,7 @@ func (t *newEarthTable) ratios() [3]float64 {
 // placement is the best place for a new machine or worker, or false if none is legal.
 func (t *newEarthTable) placement() (env.Action, bool) {
 	s, ratios := t.state, t.ratios()
-	best, top := t.mask.Nth(0), math.Inf(-1)
+	best := choice[env.Action]{t.mask.Nth(0), math.Inf(-1)}
 	workersNow := float64(s.Turn()) <= t.weights.Earning && s.Has(t.me, newearth.Cash) > 4
 	for z := range s.Owned(t.me).Each {
 		raw := newearth.Energy
@@ -375,12 +364,10 @@ func (t *newEarthTable) placement() (env.Action, bool) {
 			if workers := u != newearth.Machine; workers == workersNow {
 				worth += t.weights.Sort
 			}
-			if worth > top {
-				best, top = a, worth
-			}
+			best.put(a, worth)
 		}
 	}
-	return best, !math.IsInf(top, -1)
+	return best.best, !math.IsInf(best.top, -1)
 }
 
 // newEarthGreedy takes what looks best now: goods for the levels that there are, then machines and workers
@@ -435,11 +422,9 @@ func (b *newEarthGreedy) produce() env.Action {
 // develop founds cities, and raises the lowest zone while enough goods are left.
 func (b *newEarthGreedy) develop() env.Action {
 	s := b.state
-	for _, a := range [...]env.Action{newearth.City, newearth.Play(newearth.StormDefence),
-		newearth.Play(newearth.TechnologyResearch)} {
-		if b.mask.Has(a) {
-			return a
-		}
+	if a := firstOf(b.mask, newearth.City, newearth.Play(newearth.StormDefence),
+		newearth.Play(newearth.TechnologyResearch)); a >= 0 {
+		return a
 	}
 	z, _ := b.bestZone(func(z newearth.Zone) float64 { return -float64(s.Level(z)) })
 	if z != newearth.NoZone && (s.Level(z) == 0 || s.Has(b.me, newearth.Goods) > s.Need(b.me)/2+2) {
@@ -563,8 +548,8 @@ func (b *newEarthNaive) Choose(state env.State, legal env.Mask) env.Action {
 func (b *newEarthNaive) unbalances(a env.Action) bool {
 	s := b.state
 	lowest := 5
-	for own := s.Owned(b.me); own != 0; own = own.Rest() {
-		lowest = min(lowest, s.Level(own.First()))
+	for z := range s.Owned(b.me).Each {
+		lowest = min(lowest, s.Level(z))
 	}
 	switch {
 	case a == newearth.RaiseAll:

@@ -34,13 +34,12 @@ func (b *newEarthStrong) lastPrize(z newearth.Zone) float64 {
 		prize += float64(b.weights.Rob * b.counted(z) * float64(s.ZoneValue(z)))
 	}
 	mine, most := s.Owned(b.me).Count(), 0
-	for q := range env.Player(b.game.Players()) {
-		if zones := s.Owned(q).Count(); q != b.me {
-			if q == owner {
-				zones--
-			}
-			most = max(most, zones)
+	for q := range b.others {
+		zones := s.Owned(q).Count()
+		if q == owner {
+			zones--
 		}
+		most = max(most, zones)
 	}
 	if mine <= most && mine+1 > most || owner >= 0 && mine == most+1 && s.Owned(owner).Count() >= mine {
 		prize += float64(points.MostZones)

@@ -91,8 +91,8 @@ func (b *newEarthStrong) number(total int) {
 	if b.ranking.all == nil {
 		return
 	}
-	for n := range 20 {
-		if a := newearth.Amount(n); a != choice && b.mask.Has(a) {
+	for n, a := range among[int](b.mask, newearth.Amount(0), 20) {
+		if a != choice {
 			b.ranking.put(a, -1-math.Abs(float64(b.state.Running()+n-total)))
 		}
 	}
@@ -130,10 +130,10 @@ func (b *newEarthStrong) answer() env.Action {
 	case newearth.AtNegate:
 		return b.negate()
 	case newearth.AtCatPurge:
-		if s.HandSize(b.me) < 6 {
-			return newearth.Done
+		if s.HandSize(b.me) >= 6 {
+			return newearth.Play(newearth.TransportLinks)
 		}
-		return newearth.Play(newearth.TransportLinks)
+		return newearth.Done
 	case newearth.AtOffer:
 		return b.terms()
 	case newearth.AtOfferReply:
@@ -194,8 +194,8 @@ func (b *newEarthStrong) rising() newearth.Zones {
 func (b *newEarthStrong) exposed() newearth.Zones {
 	s := b.state
 	var set newearth.Zones
-	for q := range env.Player(b.game.Players()) {
-		if q != b.me && s.Has(q, newearth.Cash) >= b.game.Data().Election.LeastContested {
+	for q := range b.others {
+		if s.Has(q, newearth.Cash) >= b.game.Data().Election.LeastContested {
 			set |= s.InReach(q)
 		}
 	}
@@ -364,11 +364,9 @@ func (b *newEarthStrong) wantsPlant() bool {
 // develop founds and fortifies cities, and raises zones when it is time.
 func (b *newEarthStrong) develop() env.Action {
 	s := b.state
-	for _, a := range [...]env.Action{newearth.City, newearth.Play(newearth.TechnologyResearch),
-		newearth.Play(newearth.StormDefence)} {
-		if b.mask.Has(a) {
-			return a
-		}
+	if a := firstOf(b.mask, newearth.City, newearth.Play(newearth.TechnologyResearch),
+		newearth.Play(newearth.StormDefence)); a >= 0 {
+		return a
 	}
 	if s.LastTurn() {
 		return b.raiseForPoints()
@@ -550,13 +548,10 @@ func (b *newEarthStrong) shelter() env.Action {
 	if !s.LastTurn() {
 		return newearth.Done
 	}
-	for z := range newearth.Zone(newearth.NumZones) {
-		if !b.mask.Has(newearth.Place(newearth.Machine, z)) {
-			continue
-		}
-		for near := s.Near(z) & s.Owned(b.me) & s.Bays() &^ s.Affected(); near != 0; near = near.Rest() {
-			if b.counted(near.First()) > b.counted(z) {
-				return newearth.Place(newearth.Machine, z)
+	for z, a := range among[newearth.Zone](b.mask, newearth.Place(newearth.Machine, 0), newearth.NumZones) {
+		for near := range (s.Near(z) & s.Owned(b.me) & s.Bays() &^ s.Affected()).Each {
+			if b.counted(near) > b.counted(z) {
+				return a
 			}
 		}
 	}

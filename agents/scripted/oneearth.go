@@ -384,28 +384,13 @@ func (t *oneEarthTable) lostWorth(p int, x oneearth.Project, upgraded bool) floa
 
 // transfer is what Mandatory Foreign Aid would bring a seat.
 func (t *oneEarthTable) transfer(p int) float64 {
-	s := t.state
-	low, high := math.MaxInt, 0
-	for q := range t.game.Players {
-		v := int(s.Countries[q].Prosperity)
-		low, high = min(low, v), max(high, v)
-	}
-	donors, recipients := 0, 0
-	for q := range t.game.Players {
-		switch int(s.Countries[q].Prosperity) {
-		case low:
-			recipients++
-		case high:
-			donors++
-		}
-	}
-	switch v := int(s.Countries[p].Prosperity); {
-	case low == high:
-		return 0
-	case v == high:
-		return -2.5 * float64(recipients)
-	case v == low:
-		return 2.5 * float64(donors)
+	donors, recipients := t.state.Richest(), t.state.Poorest()
+	switch q := env.Player(p); {
+	case donors == recipients: // all are alike
+	case donors.Has(q):
+		return -2.5 * float64(recipients.Count())
+	case recipients.Has(q):
+		return 2.5 * float64(donors.Count())
 	}
 	return 0
 }
@@ -423,41 +408,40 @@ func (t *oneEarthTable) others(r oneearth.Resolution) float64 {
 
 // proposal is the Resolution that is best for this seat and not for the others, or a pass.
 func (t *oneEarthTable) proposal() env.Action {
-	best, top := env.Action(oneearth.Pass), 0.2
-	for r := range oneearth.Resolution(oneearth.NumResolutions) {
-		a := oneearth.Propose + env.Action(r)
-		if !t.mask.Has(a) {
-			continue
-		}
-		value := t.resolution(r, t.me)
-		if r == oneearth.EduTech || r == oneearth.Medicine {
-			value -= 1.2
-		}
-		value -= t.others(r)
-		switch tokens := t.country().Tokens; {
-		case tokens == 0 && r != oneearth.ForeignAid:
-			value -= 2
-		case t.country().Leader == oneearth.Diplomat && r.Voted():
-			value += 2
-		}
-		if value > top {
-			best, top = a, value
-		}
+	best := choice[env.Action]{oneearth.Pass, 0.2}
+	for r, a := range among[oneearth.Resolution](t.mask, oneearth.Propose, oneearth.NumResolutions) {
+		best.put(a, t.proposed(r, t.resolution(r, t.me)))
 	}
-	return best
+	return best.best
 }
 
-// vote weighs a Resolution, the point for supporting one that passes, and what it gives the others.
-func (t *oneEarthTable) vote() env.Action {
-	r := t.state.Proposal
+// proposed is what proposing a Resolution is worth that is worth so much to this seat.
+func (t *oneEarthTable) proposed(r oneearth.Resolution, worth float64) float64 {
+	if r == oneearth.EduTech || r == oneearth.Medicine {
+		worth -= 1.2
+	}
+	worth -= t.others(r)
+	switch {
+	case !r.Voted():
+	case t.country().Tokens == 0:
+		worth -= 2
+	case t.country().Leader == oneearth.Diplomat:
+		worth += 2
+	}
+	return worth
+}
+
+// favour is what it is worth to have a Resolution passed and to have voted for it: its effect, the token on it, and
+// what it does for the others.
+func (t *oneEarthTable) favour(r oneearth.Resolution) float64 {
+	if r == oneearth.Mars {
+		return t.mars()
+	}
 	value := t.resolution(r, t.me) + 1
 	if t.country().Leader == oneearth.Diplomat {
 		value += 2
 	}
-	if value-float64(0.5*max(0, t.others(r))) > 0.5 {
-		return oneearth.Yes
-	}
-	return oneearth.No
+	return value - float64(0.5*max(0, t.others(r))) - 0.5
 }
 
 // bid backs its side where much is at stake.
@@ -475,44 +459,33 @@ func (t *oneEarthTable) bid() env.Action {
 
 // accuse names the tied seat, other than the own, that has most Prosperity.
 func (t *oneEarthTable) accuse() env.Action {
-	best, most := env.Action(oneearth.Pass), int16(-1)
-	for d := 1; d < t.game.Players; d++ {
-		a := oneearth.Accuse + env.Action(d)
-		if p := t.state.Countries[(t.me+d)%t.game.Players].Prosperity; t.mask.Has(a) && p > most {
-			best, most = a, p
-		}
+	best, n := choice[env.Action]{oneearth.Pass, -1}, t.game.Players
+	for d, a := range among[int](t.mask, oneearth.Accuse+1, n-1) {
+		best.put(a, float64(t.state.Countries[(t.me+1+d)%n].Prosperity))
 	}
-	return best
+	return best.best
 }
 
 // on is the type on which a Technology is best used; otherwise if none is legal.
 func (t *oneEarthTable) on(otherwise env.Action) env.Action {
-	best, top := otherwise, math.Inf(-1)
-	for x := range oneearth.Project(oneearth.NumProjects) {
-		if a := oneearth.On + env.Action(x); t.mask.Has(a) {
-			if v := t.upgrade(x); v > top {
-				best, top = a, v
-			}
-		}
+	best := choice[env.Action]{otherwise, math.Inf(-1)}
+	for x, a := range among[oneearth.Project](t.mask, oneearth.On, oneearth.NumProjects) {
+		best.put(a, t.upgrade(x))
 	}
-	return best
+	return best.best
 }
 
 // pick names the Technology to be shared: the one that fits most own types.
 func (t *oneEarthTable) pick() env.Action {
-	best, most := env.Action(-1), -1
-	for i := range oneearth.Technology(oneearth.NumTechnologies) {
-		if a := oneearth.Tech + env.Action(i); t.mask.Has(a) {
-			fits := t.state.Count(t.me, t.state.Targets(t.me, i))
-			if int(t.state.Technologies[i]) == t.me {
-				fits = 0
-			}
-			if fits > most {
-				best, most = a, fits
-			}
+	best := undecided()
+	for i, a := range among[oneearth.Technology](t.mask, oneearth.Tech, oneearth.NumTechnologies) {
+		fits := t.state.Count(t.me, t.state.Targets(t.me, i))
+		if int(t.state.Technologies[i]) == t.me {
+			fits = 0
 		}
+		best.put(a, float64(fits))
 	}
-	return best
+	return best.best
 }
 
 // leader chooses in the order in which leaders won for these bots.
@@ -559,7 +532,7 @@ func (t *oneEarthTable) outsideTurn() env.Action {
 	case oneearth.AtPick:
 		return t.pick()
 	case oneearth.AtVote:
-		return t.vote()
+		return choose(t.favour(s.Proposal) > 0)
 	case oneearth.AtBid:
 		return t.bid()
 	case oneearth.AtVeto:
@@ -578,23 +551,21 @@ func (b *oneEarthGreedy) Choose(state env.State, legal env.Mask) env.Action {
 	if s.Decision != oneearth.AtTurn {
 		return b.outsideTurn()
 	}
-	best, top := env.Action(-1), 0.0
-	for slot, x := range s.Row {
-		a := oneearth.Fund + env.Action(slot)
-		if !b.mask.Has(a) || ruins(s, a) {
+	best := choice[env.Action]{-1, 0}
+	for slot, a := range among[int](b.mask, oneearth.Fund, oneearth.RowSize) {
+		if ruins(s, a) {
 			continue
 		}
+		x := s.Row[slot]
 		dirt := 1.0
 		if b.game.WithNPC() { // few countries: the own Emissions count for more
 			dirt = 2
 		}
 		price := float64(b.game.Components.Projects[x].Cost) + float64(dirt*float64(s.EmissionWorth(x, false)))
-		if rate := float64(s.Worth(b.me, x, false)) / max(1, price); rate > top {
-			best, top = a, rate
-		}
+		best.put(a, float64(s.Worth(b.me, x, false))/max(1, price))
 	}
-	if best >= 0 {
-		return best
+	if best.best >= 0 {
+		return best.best
 	}
 	for i := range env.Action(oneearth.NumTechnologies) {
 		if b.mask.Has(oneearth.Tech + i) {

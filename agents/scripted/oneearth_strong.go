@@ -213,11 +213,8 @@ func (b *oneEarthStrong) refresh(row float64) float64 {
 
 // uses scores the types on which a Technology may be used, above a bar.
 func (b *oneEarthStrong) uses(bar float64) {
-	for set := b.state.Targets(b.me, b.state.Using); set != 0; set &= set - 1 {
-		x := set.First()
-		if a := oneearth.On + env.Action(x); b.mask.Has(a) {
-			b.ranking.put(a, b.upgrade(x)-bar)
-		}
+	for x, a := range among[oneearth.Project](b.mask, oneearth.On, oneearth.NumProjects) {
+		b.ranking.put(a, b.upgrade(x)-bar)
 	}
 }
 
@@ -241,12 +238,8 @@ func (b *oneEarthStrong) keepOrShare() {
 	}
 	b.ranking.put(oneearth.Save, saved)
 	n := b.game.Players
-	for d := 1; d < n; d++ {
-		a := oneearth.Share + env.Action(d-1)
-		if !b.mask.Has(a) {
-			continue
-		}
-		q := (b.me + d) % n
+	for d, a := range among[int](b.mask, oneearth.Share, n-1) {
+		q := (b.me + 1 + d) % n
 		value, most := -1.0, -1
 		for set := b.state.Targets(q, b.state.Using); set != 0; set &= set - 1 {
 			x := set.First()

@@ -42,9 +42,8 @@ func (b *oneEarthStrong) asks() {
 	if missing == 0 {
 		return
 	}
-	for d := 1; d < n; d++ {
-		a := oneearth.Ask + env.Action(d-1)
-		if money := int(b.state.Countries[(b.me+d)%n].Money); b.mask.Has(a) && money >= missing {
+	for d, a := range among[int](b.mask, oneearth.Ask, n-1) {
+		if money := int(b.state.Countries[(b.me+1+d)%n].Money); money >= missing {
 			b.ranking.put(a, 0.1+float64(0.001*float64(money)))
 		}
 	}
@@ -200,19 +199,6 @@ func (b *oneEarthStrong) sanction() float64 {
 	return value + float64(b.relief(3)*(1-b.trust(p))) - float64(b.trust(p)*b.weights.Honour)
 }
 
-// favour is what it is worth to have a Resolution passed and to have voted for it: its effect, the token on it, and
-// what it does for the others.
-func (b *oneEarthStrong) favour(r oneearth.Resolution) float64 {
-	if r == oneearth.Mars {
-		return b.mars()
-	}
-	value := b.resolution(r, b.me) + 1
-	if b.country().Leader == oneearth.Diplomat {
-		value += 2
-	}
-	return value - float64(0.5*max(0, b.others(r))) - 0.5
-}
-
 // ballot is what "yes" is worth. What can't pass is refused, for the gain of those who vote "no"; what passes anyway is
 // supported, for the token's point. In between it votes as it is served, and remembers what it said and was offered.
 func (b *oneEarthStrong) ballot() float64 {
@@ -300,27 +286,12 @@ func (b *oneEarthStrong) pledge() int {
 // proposals scores the Resolutions that are better for this seat than for the others, against a pass.
 func (b *oneEarthStrong) proposals() {
 	b.ranking.put(oneearth.Pass, 0.2)
-	for r := range oneearth.Resolution(oneearth.NumResolutions) {
-		a := oneearth.Propose + env.Action(r)
-		if !b.mask.Has(a) {
-			continue
+	for r, a := range among[oneearth.Resolution](b.mask, oneearth.Propose, oneearth.NumResolutions) {
+		worth := b.resolution(r, b.me)
+		if r == oneearth.Mars {
+			worth = b.marsProposal()
 		}
-		value := b.resolution(r, b.me)
-		switch r {
-		case oneearth.EduTech, oneearth.Medicine:
-			value -= 1.2
-		case oneearth.Mars:
-			value = b.marsProposal()
-		}
-		value -= b.others(r)
-		switch {
-		case !r.Voted():
-		case b.country().Tokens == 0:
-			value -= 2
-		case b.country().Leader == oneearth.Diplomat:
-			value += 2
-		}
-		b.ranking.put(a, value)
+		b.ranking.put(a, b.proposed(r, worth))
 	}
 }
 
@@ -375,11 +346,7 @@ func leaderSector(l oneearth.Leader) (oneearth.Sector, bool) {
 
 // leaders scores the draft: by measured strength, by what the others took, and by the Projects that lie there for it.
 func (b *oneEarthStrong) leaders() {
-	for l := range oneearth.Leader(oneearth.NumLeaders) {
-		a := oneearth.ChooseLeader + env.Action(l)
-		if !b.mask.Has(a) {
-			continue
-		}
+	for l, a := range among[oneearth.Leader](b.mask, oneearth.ChooseLeader, oneearth.NumLeaders) {
 		value := leaderStrength[b.game.Players][l]
 		for p := range b.game.Players {
 			if other := b.state.Countries[p].Leader; b.game.Players == 2 && other >= 0 {

@@ -41,40 +41,43 @@ func (t *resilienceTable) outsideTurn() (env.Action, bool) {
 		}
 		return resilience.No, true
 	case resilience.AtPick:
-		best, rank := env.Action(-1), -1
-		for f := range resilience.Field(resilience.NumFields) {
-			if !t.mask.Has(resilience.Dismantle(f)) {
-				continue
-			}
-			r := 0
+		pick := undecided()
+		for f, a := range among[resilience.Field](t.mask, resilience.Dismantle(0), resilience.NumFields) {
+			rank := 0.0
 			if s.Level(f) == resilience.City {
-				r += 2
+				rank += 2
 			}
 			if s.Covered().Has(f) {
-				r++
+				rank++
 			}
-			if r > rank {
-				best, rank = resilience.Dismantle(f), r
-			}
+			pick.put(a, rank)
 		}
-		return best, true
+		return pick.best, true
 	case resilience.AtTurn:
 		return 0, false
 	}
 	return t.mask.Nth(0), true
 }
 
-// site is the legal field that is best to settle: room to grow, near home, away from smoke, cheap.
-func (t *resilienceTable) site() (best resilience.Field, price float64, ok bool) {
-	s, top := t.state, math.Inf(-1)
-	for f := range resilience.Field(resilience.NumFields) {
+// site is the legal field that is best to settle: room to grow, near home, away from smoke, cheap. The weights are
+// those of a field beside it that is free, own, or an industry.
+func (t *resilienceTable) site(room, home, smoke float64) (best resilience.Field, price float64, ok bool) {
+	s := t.state
+	free, land, industries := s.Free(), s.Land(t.me), s.Industries()
+	sites := free
+	if land != 0 && s.RES(t.me) < t.game.Cost(resilience.Settlement)+t.game.Data().Travel {
+		sites &= t.game.Beside(land)
+	}
+	top := math.Inf(-1)
+	for r := sites; r != 0; r &= r - 1 {
+		f := r.First()
 		if !t.mask.Has(resilience.Settle(f)) {
-			continue
+			return best, price, ok // too dear, or no piece left
 		}
 		around := t.game.Neighbours(f)
 		p := float64(s.SettlePrice(t.me, f))
-		value := float64(0.4*float64((around&s.Free()).Count())) + float64(0.3*float64((around&s.Land(t.me)).Count())) -
-			float64(0.5*float64((around&s.Industries()).Count())) - float64(2*p)
+		value := float64(room*float64((around&free).Count())) + float64(home*float64((around&land).Count())) -
+			float64(smoke*float64((around&industries).Count())) - float64(2*p)
 		if value > top {
 			best, price, top, ok = f, p, value, true
 		}
@@ -115,21 +118,14 @@ func (b *resilienceGreedy) Choose(state env.State, legal env.Mask) env.Action {
 	if a, ok := t.outsideTurn(); ok {
 		return a
 	}
-	best, top := env.Action(resilience.Done), 0.0
-	consider := func(a env.Action, gain, price float64) {
-		if rate := (gain - price) / price; rate > top {
-			best, top = a, rate
-		}
-	}
-	if f, price, ok := t.site(); ok {
+	best := choice[env.Action]{resilience.Done, 0}
+	consider := func(a env.Action, gain, price float64) { best.put(a, (gain-price)/price) }
+	if f, price, ok := t.site(0.4, 0.3, 0.5); ok {
 		lq := float64(t.game.Data().SettlementLQ)
 		consider(resilience.Settle(f), float64(float64(t.game.Production(resilience.Settlement))*t.left)+lq, price)
 	}
 	for _, level := range [...]resilience.Level{resilience.City, resilience.Industry} {
-		for f := range resilience.Field(resilience.NumFields) {
-			if !t.mask.Has(develop(level, f)) {
-				continue
-			}
+		for f, a := range among[resilience.Field](t.mask, develop(level, 0), resilience.NumFields) {
 			price := float64(t.game.Cost(level))
 			if !t.state.Credited(t.me).Has(f) {
 				price++
@@ -137,10 +133,10 @@ func (b *resilienceGreedy) Choose(state env.State, legal env.Mask) env.Action {
 			if level == resilience.Industry {
 				price += float64(t.unpaid(f, func(p env.Player) bool { return p == t.me }))
 			}
-			consider(develop(level, f), float64(t.gain(level)*t.left), price)
+			consider(a, float64(t.gain(level)*t.left), price)
 		}
 	}
-	return best
+	return best.best
 }
 
 // resilienceNaive ends its turn now and then, and otherwise builds or rests at random.
@@ -156,12 +152,9 @@ func (b *resilienceNaive) Choose(state env.State, legal env.Mask) env.Action {
 		return resilience.No
 	}
 	b.legal = b.legal[:0]
-	for _, family := range [...]func(resilience.Field) env.Action{resilience.Settle, resilience.BuildCity,
-		resilience.BuildIndustry} {
-		for f := range resilience.Field(resilience.NumFields) {
-			if m.Has(family(f)) {
-				b.legal = append(b.legal, family(f))
-			}
+	for a := resilience.Settle(0); a < resilience.Dismantle(0); a++ { // settlements, cities and industries
+		if m.Has(a) {
+			b.legal = append(b.legal, a)
 		}
 	}
 	if m.Has(resilience.Sabbatical) {

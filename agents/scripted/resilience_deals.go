@@ -167,13 +167,12 @@ func (b *resilienceStrong) dismantle(p env.Player, f resilience.Field) {
 // leastOf is the city or industry whose loss hurts p least; -1 if it has none.
 func (b *resilienceStrong) leastOf(p env.Player) resilience.Field {
 	s := b.table.state
-	best, low := resilience.Field(-1), math.Inf(1)
+	least := choice[resilience.Field]{-1, math.Inf(-1)}
 	for f := range (s.Cities(p) | s.Land(p)&s.Industries()).Each {
-		if total, _ := b.loses(p, f); total < low {
-			best, low = f, total
-		}
+		total, _ := b.loses(p, f)
+		least.put(f, -total)
 	}
-	return best
+	return least.best
 }
 
 // razed makes the running change that the least building of p goes, and returns that; -1 if it has none.
@@ -339,11 +338,9 @@ func (b *resilienceStrong) reply() {
 // pick dismantles what hurts least.
 func (b *resilienceStrong) pick() {
 	t := &b.table
-	for f := range resilience.Field(resilience.NumFields) {
-		if t.mask.Has(resilience.Dismantle(f)) {
-			total, _ := b.loses(t.me, f)
-			b.ranking.put(resilience.Dismantle(f), -total)
-		}
+	for f, a := range among[resilience.Field](t.mask, resilience.Dismantle(0), resilience.NumFields) {
+		total, _ := b.loses(t.me, f)
+		b.ranking.put(a, -total)
 	}
 }
 

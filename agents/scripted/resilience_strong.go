@@ -1,8 +1,6 @@
 package scripted
 
 import (
-	"math"
-
 	"earthgym/env"
 	"earthgym/games/resilience"
 )
@@ -163,7 +161,7 @@ func (b *resilienceStrong) turn() {
 func (b *resilienceStrong) buildings() {
 	t, s := &b.table, b.table.state
 	b.first = 0
-	if f, price, ok := b.site(); ok {
+	if f, price, ok := t.site(b.weights.Room, b.weights.Home, b.weights.Smoke); ok {
 		b.build(resilience.Settle(f), b.settlement(f, price), price, float64(t.game.Production(resilience.Settlement)))
 	}
 	sites := s.Settlements(t.me) &^ s.Covered()
@@ -183,31 +181,6 @@ func (b *resilienceStrong) build(a env.Action, value, price, income float64) {
 		b.first = income
 	}
 	b.ranking.put(a, value/price)
-}
-
-// site is the legal field that is best to settle: room to grow, near home, away from smoke, cheap.
-func (b *resilienceStrong) site() (best resilience.Field, price float64, ok bool) {
-	t, s, w := &b.table, b.table.state, b.weights
-	free, land, industries := s.Free(), s.Land(t.me), s.Industries()
-	sites := free
-	if land != 0 && s.RES(t.me) < t.game.Cost(resilience.Settlement)+t.game.Data().Travel {
-		sites &= t.game.Beside(land)
-	}
-	top := math.Inf(-1)
-	for r := sites; r != 0; r &= r - 1 {
-		f := r.First()
-		if !t.mask.Has(resilience.Settle(f)) {
-			return best, price, ok // too dear, or no piece left
-		}
-		around := t.game.Neighbours(f)
-		p := float64(s.SettlePrice(t.me, f))
-		value := float64(w.Room*float64((around&free).Count())) + float64(w.Home*float64((around&land).Count())) -
-			float64(w.Smoke*float64((around&industries).Count())) - float64(2*p)
-		if value > top {
-			best, price, top, ok = f, p, value, true
-		}
-	}
-	return best, price, ok
 }
 
 // settlement is what founding one is worth: income and its own LQ, if the air is clean.

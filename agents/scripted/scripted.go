@@ -9,12 +9,14 @@ package scripted
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/form"
 	"earthgym/env/registry"
 	"earthgym/env/spelling"
 )
@@ -139,19 +141,62 @@ func (t *sight[G, S]) look(state env.State, legal env.Mask) {
 
 // first is the first legal action of a list, or else of all.
 func (t *sight[G, S]) first(wishes ...env.Action) env.Action {
-	for _, a := range wishes {
-		if t.mask.Has(a) {
-			return a
-		}
+	if a := firstOf(t.mask, wishes...); a >= 0 {
+		return a
 	}
 	return t.mask.Nth(0)
 }
 
+// others are the seats but the one that decides.
+func (t *sight[G, S]) others(yield func(env.Player) bool) {
+	for q := range env.Player(t.game.Info().Players) {
+		if q != t.me && !yield(q) {
+			return
+		}
+	}
+}
+
+// firstOf is the first legal action of a list, or -1.
+func firstOf(legal env.Mask, wishes ...env.Action) env.Action {
+	for _, a := range wishes {
+		if legal.Has(a) {
+			return a
+		}
+	}
+	return -1
+}
+
+// among goes through those of n actions in a row that are legal, with what each is about: a field, a card, a place.
+func among[T form.Integer](legal env.Mask, first env.Action, n int) iter.Seq2[T, env.Action] {
+	return func(yield func(T, env.Action) bool) {
+		for i := range n {
+			if a := first + env.Action(i); legal.Has(a) && !yield(T(i), a) {
+				return
+			}
+		}
+	}
+}
+
+// A choice is the best of several things; of those worth the same, the first.
+type choice[T any] struct {
+	best T
+	top  float64
+}
+
+// undecided is a choice among actions before any is put: -1.
+func undecided() choice[env.Action] { return choice[env.Action]{-1, math.Inf(-1)} }
+
+// put notes what a thing is worth.
+func (c *choice[T]) put(x T, worth float64) {
+	if worth > c.top {
+		c.best, c.top = x, worth
+	}
+}
+
 // A ranking collects the scores of one decision.
 type ranking struct {
-	best env.Action
-	top  float64
-	all  []float64 // nil if only the best is asked for
+	choice[env.Action]
+	all []float64 // nil if only the best is asked for
 }
 
 // Unwanted is the score of a legal action that a bot sees no use in.
@@ -159,7 +204,7 @@ const Unwanted = -1e6
 
 // begin starts a decision. What is not put has the score Unwanted, or, if it is not legal, minus infinity.
 func (r *ranking) begin(legal env.Mask, all []float64) {
-	r.best, r.top, r.all = -1, math.Inf(-1), all
+	r.choice, r.all = undecided(), all
 	for a := range all {
 		all[a] = math.Inf(-1)
 		if legal.Has(env.Action(a)) {
@@ -170,9 +215,7 @@ func (r *ranking) begin(legal env.Mask, all []float64) {
 
 // put notes the score of a legal action; of equal ones the first is chosen.
 func (r *ranking) put(a env.Action, score float64) {
-	if score > r.top {
-		r.best, r.top = a, score
-	}
+	r.choice.put(a, score)
 	if r.all != nil {
 		r.all[a] = score
 	}

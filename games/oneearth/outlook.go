@@ -125,8 +125,8 @@ func (s *State) brought(r Resolution, p int) int {
 	case CurbTransport:
 		return s.Count(p, card.Plus) - s.Count(p, card.Minus)
 	case ForeignAid:
-		highest := s.richest()
-		lowest := s.poorest()
+		highest := s.Richest()
+		lowest := s.Poorest()
 		switch q := env.Player(p); {
 		case highest == lowest:
 		case highest.Has(q):

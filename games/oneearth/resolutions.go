@@ -267,10 +267,10 @@ func (s *State) Count(p int, types Projects) int {
 func (s *State) giveAid(tape *env.Tape) {
 	tape.Mark("resolution", env.Player(ForeignAid))
 	s.Resolutions[ForeignAid] = Passed
-	richest := s.richest()
+	richest := s.Richest()
 	if richest != s.all() {
 		s.Donors = richest
-		s.Recipients = s.poorest()
+		s.Recipients = s.Poorest()
 	}
 	s.settleLosses(tape)
 }

@@ -105,13 +105,13 @@ func (s *State) Lowest() env.Seats {
 	return s.all().Most(func(p env.Player) int { return -int(s.Countries[p].Emissions) })
 }
 
-// richest is the seats with the highest Prosperity.
-func (s *State) richest() env.Seats {
+// Richest is the seats with the highest Prosperity.
+func (s *State) Richest() env.Seats {
 	return s.all().Most(func(p env.Player) int { return int(s.Countries[p].Prosperity) })
 }
 
-// poorest is the seats with the lowest Prosperity.
-func (s *State) poorest() env.Seats {
+// Poorest is the seats with the lowest Prosperity.
+func (s *State) Poorest() env.Seats {
 	return s.all().Most(func(p env.Player) int { return -int(s.Countries[p].Prosperity) })
 }
 

@@ -231,7 +231,7 @@ func (s *State) Winners() env.Seats {
 	case s.catastrophe():
 		return env.Nobody
 	}
-	return s.richest()
+	return s.Richest()
 }
 
 // The returns of a lost Earth (OE-271, OE-272).
