@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -157,6 +158,59 @@ func (t *Page) Choices(s interface {
 		texts = append(texts, env.ActionText(s, a))
 	}
 	flush()
+}
+
+// A Choice is legal actions that do the same: what they do, and how they are written, several together where only their
+// last words differ: "fire +1 (seat 2), +3 (seat 0)", "count 1-12".
+type Choice struct {
+	About   string
+	Actions []string
+	plain   []string // actions without a note, until they are written together
+	head    string   // the words before the last of the latest action with a note
+}
+
+// Choices are the legal actions by what is said of each, which a note may follow; what ends the asking comes last.
+func Choices(info *env.Info, legal env.Mask, ends env.Action, about, note func(env.Action) string) []Choice {
+	var list []Choice
+	for _, a := range legal.Append(nil) {
+		what := about(a)
+		i := slices.IndexFunc(list, func(c Choice) bool { return c.About == what })
+		if i < 0 {
+			i = len(list)
+			list = append(list, Choice{About: what})
+		}
+		list[i].add(info, info.Actions[a].Text, note(a))
+	}
+	for i := range list {
+		list[i].Actions = append(list[i].Actions, Group(list[i].plain)...)
+	}
+	if legal.Has(ends) {
+		i := slices.IndexFunc(list, func(c Choice) bool { return slices.Contains(c.Actions, info.Actions[ends].Text) })
+		list = append(slices.Delete(slices.Clone(list), i, i+1), list[i])
+	}
+	return list
+}
+
+// add adds an action, with what it names in brackets and without the words that it shares with the one before,
+// unless what is left would be another action.
+func (c *Choice) add(info *env.Info, text, note string) {
+	head, tail := "", text
+	if i := strings.LastIndexByte(text, ' ') + 1; i > 0 {
+		head, tail = text[:i], text[i:]
+	}
+	_, err := info.Parse(tail)
+	switch alone := err == nil; {
+	case alone && note == "":
+		c.Actions = append(c.Actions, text)
+	case note == "":
+		c.plain = append(c.plain, text)
+	default:
+		if c.head == head && !alone {
+			text = tail
+		}
+		c.head = head
+		c.Actions = append(c.Actions, fmt.Sprintf("%s (%s)", text, note))
+	}
 }
 
 // Group writes actions shorter: texts that differ in their last word alone become one, "ask 1, 2 or 3" as

@@ -95,9 +95,6 @@ func (s *State) asked() string {
 // About implements env.Asker.
 func (s *State) About(a env.Action) (what, which string) {
 	what = s.about(a)
-	if need := s.need(a); need != "" {
-		what += ", " + need
-	}
 	info := &s.game.info.Actions[a]
 	switch {
 	case act.count.Has(a), act.region.Has(a):

@@ -2,70 +2,12 @@ package earthman
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 
 	"earthgym/env"
-	"earthgym/env/board"
 )
 
 // What may be done now, for those who read it: the legal actions by family, in the game's words.
-
-// choice is legal actions of a family that need the same: what they do, and how they are written, several
-// together where only their last words differ: "fire +1 (seat 2), +3 (seat 0)", "count 1-12".
-type choice struct {
-	about   string
-	actions []string
-	plain   []string // actions without a note, until they are written together
-	head    string   // the words before the last of the latest action with a note
-}
-
-// choices are all legal actions; what ends the asking comes last.
-func (s *State) choices() []choice {
-	var list []choice
-	for _, a := range s.legal().Append(nil) {
-		about := s.about(a)
-		if need := s.need(a); need != "" {
-			about += ", " + need
-		}
-		i := slices.IndexFunc(list, func(c choice) bool { return c.about == about })
-		if i < 0 {
-			i = len(list)
-			list = append(list, choice{about: about})
-		}
-		list[i].add(s.game.info, s.game.info.Actions[a].Text, s.note(a))
-	}
-	if m := s.legal(); m.Has(Done) {
-		list = append(list[1:], list[0])
-	}
-	for i := range list {
-		list[i].actions = append(list[i].actions, board.Group(list[i].plain)...)
-	}
-	return list
-}
-
-// add adds an action, with what it names in brackets and without the words that it shares with the one before,
-// unless what is left would be another action.
-func (c *choice) add(info *env.Info, text, note string) {
-	head, tail := "", text
-	if i := strings.LastIndexByte(text, ' ') + 1; i > 0 {
-		head, tail = text[:i], text[i:]
-	}
-	_, err := info.Parse(tail)
-	switch alone := err == nil; {
-	case alone && note == "":
-		c.actions = append(c.actions, text)
-	case note == "":
-		c.plain = append(c.plain, text)
-	default:
-		if c.head == head && !alone {
-			text = tail
-		}
-		c.head = head
-		c.actions = append(c.actions, fmt.Sprintf("%s (%s)", text, note))
-	}
-}
 
 // need is the number that an action's dice need, and what they do.
 func (s *State) need(a env.Action) string {
@@ -133,12 +75,16 @@ func (s *State) study(t Tech) (level, step, of int) {
 	return s.Level(p, t) + 1, s.Counter(p, t) + 1, s.game.Steps(t)
 }
 
-// about says in the game's words what an action does now.
+// about says in the game's words what an action does now, and the number that its dice need.
 func (s *State) about(a env.Action) string {
-	if does, _ := s.asking().About(s, env.Player(s.seat), a); does != "" {
-		return does
+	what, _ := s.asking().About(s, env.Player(s.seat), a)
+	if what == "" {
+		what = familyWords[s.game.info.Actions[a].Family]
 	}
-	return familyWords[s.game.info.Actions[a].Family]
+	if need := s.need(a); need != "" {
+		what += ", " + need
+	}
+	return what
 }
 
 // familyWords say what the actions of a family do in most decisions.

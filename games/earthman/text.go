@@ -38,8 +38,8 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 	}
 	if s.Actor() == p {
 		t.Line("Legal actions:")
-		for _, c := range s.choices() {
-			t.List("  "+c.about+": ", ", ", c.actions)
+		for _, c := range board.Choices(s.game.info, s.legal(), Done, s.about, s.note) {
+			t.List("  "+c.About+": ", ", ", c.Actions)
 		}
 	}
 	return t.Bytes()

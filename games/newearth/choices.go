@@ -2,42 +2,11 @@ package newearth
 
 import (
 	"fmt"
-	"slices"
 
 	"earthgym/env"
-	"earthgym/env/board"
 )
 
 // What may be done now, for those who read it: the legal actions by family, in the game's words.
-
-// choice is the legal actions of a family: what they do, and how they are written, several together where
-// only their last words differ: "zone A1, B4", "amount 0-19".
-type choice struct {
-	about   string
-	actions []string
-}
-
-// choices are all legal actions; what ends the asking comes last.
-func (s *State) choices() []choice {
-	var list []choice
-	for _, a := range s.legal().Append(nil) {
-		about := s.about(a)
-		i := slices.IndexFunc(list, func(c choice) bool { return c.about == about })
-		if i < 0 {
-			i = len(list)
-			list = append(list, choice{about: about})
-		}
-		list[i].actions = append(list[i].actions, s.game.info.Actions[a].Text)
-	}
-	if i := slices.IndexFunc(list,
-		func(c choice) bool { return slices.Contains(c.actions, s.game.info.Actions[Done].Text) }); i >= 0 {
-		list = append(slices.Delete(list, i, i+1), choice{s.about(Done), []string{s.game.info.Actions[Done].Text}})
-	}
-	for i := range list {
-		list[i].actions = board.Group(list[i].actions)
-	}
-	return list
-}
 
 // about says in the game's words what an action does now.
 func (s *State) about(a env.Action) string {

@@ -50,8 +50,9 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 	t.Line("%s", s.Question(p))
 	write(s.prospects(p))
 	t.Line("Legal actions:")
-	for _, c := range s.choices() {
-		t.List("  "+c.about+": ", ", ", c.actions)
+	plain := func(env.Action) string { return "" } // without a note
+	for _, c := range board.Choices(s.game.info, s.legal(), Done, s.about, plain) {
+		t.List("  "+c.About+": ", ", ", c.Actions)
 	}
 	return t.Bytes()
 }
