@@ -15,7 +15,9 @@ type Decision[S, T any] struct {
 	Name  string // in positions
 	Asks  string // what is asked
 	Brief string // the same in brief
-	Rule  string // ids of the rules that ask
+	// Direct is the same as a question to the seat that is asked, where it has no numbers of its own.
+	Direct string
+	Rule   string // ids of the rules that ask
 
 	Inside bool // it goes on with what its seat has begun
 

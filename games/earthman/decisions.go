@@ -94,11 +94,13 @@ func decisions() [numDecisions]decision {
 	table := [numDecisions]decision{
 		AtPrelude: {
 			Name: "prelude", Rule: "EB-301", Asks: "a Prelude turn is fleet, study or voyage",
-			Legal: (*State).legalPrelude, Play: (*State).playPrelude,
+			Direct: "Your turn of the Prelude: a fleet, a study or a voyage?",
+			Legal:  (*State).legalPrelude, Play: (*State).playPrelude,
 		},
 		AtVoyageFrom: {
 			Name: "voyage_from", Rule: "EB-304", Inside: true,
-			Asks: "the voyage starts where there is an own fleet that can go skyward, or is waived",
+			Direct: "From where does a fleet of yours set out on a voyage skyward, if at all?",
+			Asks:   "the voyage starts where there is an own fleet that can go skyward, or is waived",
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.at.First, uint64(s.seats[p].steady&^centre))
 				m.Block(Done, 1)
@@ -108,6 +110,7 @@ func decisions() [numDecisions]decision {
 		},
 		AtVoyageTo: {
 			Name: "voyage_to", Rule: "EB-304", Asks: "the fleet goes to a place skyward of where it is", Filled: fAt,
+			Direct: "Where does the fleet go, skyward of here?",
 			Inside: true,
 			Legal:  func(s *State, m env.Mask, _ env.Player) { m.Block(act.at.First, uint64(s.game.skyward[s.pending.at])) },
 			Play:   (*State).playVoyageTo,
@@ -115,20 +118,24 @@ func decisions() [numDecisions]decision {
 		},
 		AtAccord: {
 			Name: "accord", Rule: "EB-036, EB-037",
-			Asks:  "now is the time to claim victory, to propose peace, or neither",
-			Legal: (*State).legalAccord, Play: (*State).playAccord, Moves: []move{{Block: act.done, Does: "Neither"}},
+			Direct: "Do you claim victory, propose peace, or neither?",
+			Asks:   "now is the time to claim victory, to propose peace, or neither",
+			Legal:  (*State).legalAccord, Play: (*State).playAccord, Moves: []move{{Block: act.done, Does: "Neither"}},
 		},
 		AtClaimVote: {
 			Name: "claim_vote", Rule: "EB-036", Asks: "the question is whether the active seat has won",
-			Who: another, Legal: (*State).legalAnswer, Play: (*State).playClaimVote,
+			Direct: "Seat {seat} claims victory: do you agree that it has won?",
+			Who:    another, Legal: (*State).legalAnswer, Play: (*State).playClaimVote,
 		},
 		AtPeaceVote: {
 			Name: "peace_vote", Rule: "EB-037", Asks: "the question is whether there is peace",
-			Who: another, Legal: (*State).legalAnswer, Play: (*State).playPeaceVote,
+			Direct: "Seat {seat} proposes peace: do you agree?",
+			Who:    another, Legal: (*State).legalAnswer, Play: (*State).playPeaceVote,
 		},
 		AtRiskRegion: {
 			Name: "risk_region", Rule: "EB-043", Asks: "one of the own steady regions there becomes At Risk", Inside: true,
-			Who: theOwner, Filled: fAt | fTarget | fRegion,
+			Direct: "Which of your steady regions becomes At Risk?",
+			Who:    theOwner, Filled: fAt | fTarget | fRegion,
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.region.First, uint64(s.land[p][s.pending.at]&^s.shaken[s.pending.at]))
 			},
@@ -139,7 +146,8 @@ func decisions() [numDecisions]decision {
 		},
 		AtRiskLose: {
 			Name: "risk_lose", Rule: "EB-043", Asks: "one of the own regions there is lost", Inside: true,
-			Who: theOwner, Filled: fAt | fTarget | fRegion, Legal: (*State).legalOwnRegion,
+			Direct: "Which of your regions is lost?",
+			Who:    theOwner, Filled: fAt | fTarget | fRegion, Legal: (*State).legalOwnRegion,
 			Play: func(s *State, p env.Player, a env.Action, _ *env.Tape) {
 				s.loseRegion(p, s.pending.at, act.region.Index(a), true)
 			},
@@ -147,41 +155,48 @@ func decisions() [numDecisions]decision {
 		},
 		AtUnrestFleet: {
 			Name: "unrest_fleet", Rule: "EB-051", Inside: true,
-			Asks:  "one steady fleet becomes At Risk; without any, one At Risk is removed",
-			Legal: (*State).legalUnrest, Play: (*State).playUnrest,
+			Direct: "Unrest: where does a steady fleet of yours become At Risk, or, if there is none, is one removed?",
+			Asks:   "one steady fleet becomes At Risk; without any, one At Risk is removed",
+			Legal:  (*State).legalUnrest, Play: (*State).playUnrest,
 			Moves: []move{{Block: act.at, Does: "At Risk becomes a fleet at"},
 				{Block: act.risk, Does: "Lost is a fleet At Risk at"}},
 		},
 		AtMutiny: {
 			Name: "mutiny", Rule: "EB-053", Inside: true,
-			Asks:  "a mutiny is where steady fleets and fleets At Risk lie together, else where two At Risk do",
-			Legal: func(s *State, m env.Mask, _ env.Player) { m.Block(act.at.First, uint64(s.mutinous())) },
-			Play:  (*State).playMutiny,
-			Moves: []move{{Block: act.at, Does: "Mutiny at"}},
+			Direct: "Where do your fleets mutiny?",
+			Asks:   "a mutiny is where steady fleets and fleets At Risk lie together, else where two At Risk do",
+			Legal:  func(s *State, m env.Mask, _ env.Player) { m.Block(act.at.First, uint64(s.mutinous())) },
+			Play:   (*State).playMutiny,
+			Moves:  []move{{Block: act.at, Does: "Mutiny at"}},
 		},
 		AtEarlyLaunch: {
 			Name: "early_launch", Rule: "EB-082", Asks: "fleets are launched from orbits, before all movement",
-			Legal: (*State).legalLaunch, Play: (*State).playEarlyLaunch,
+			Direct: "From which orbit do fleets of yours launch before all movement, if any?",
+			Legal:  (*State).legalLaunch, Play: (*State).playEarlyLaunch,
 			Moves: []move{{Block: act.at, Does: "Launch from"}},
 		},
 		AtLaunch: {
 			Name: "launch", Rule: "EB-080", Asks: "fleets are launched from orbits where they have not just arrived",
-			Legal: (*State).legalLaunch, Play: (*State).playLaunch,
+			Direct: "From which orbit do fleets of yours launch, if any?",
+			Legal:  (*State).legalLaunch, Play: (*State).playLaunch,
 			Moves: []move{{Block: act.at, Does: "Launch from"}},
 		},
 		AtLaunchTo: {
 			Name: "launch_to", Rule: "EB-080", Inside: true,
+			Direct: "Where do the fleets go, skyward of here, all or a part of them?",
 			Asks:   "the fleets go to a place skyward of their orbit; a part of them only if there are two",
 			Filled: fAt, Legal: (*State).legalLaunchTo, Play: (*State).playDestination,
 			Moves: []move{{Block: act.at, Does: "All of them to"}},
 		},
 		AtPartCount: {
 			Name: "part_count", Rule: "EB-062, EB-080", Asks: "a part of the steady fleets goes, and not all fleets",
+			Direct: "How many steady fleets go? One fleet at least stays.",
 			Filled: fAt | fTo, Legal: (*State).legalPart, Play: (*State).playPart, Inside: true,
 			Moves: []move{{Block: act.count, Does: "How many steady ones"}},
 		},
 		AtPartCountRisk: {
 			Name: "part_count_risk", Rule: "EB-062, EB-080", Inside: true,
+			Direct: "How many fleets At Risk go? One fleet at least stays.",
 			Asks:   "a part of the fleets At Risk goes, and not all fleets",
 			Filled: fAt | fTo, Legal: (*State).legalPartRisk,
 			Play: func(s *State, _ env.Player, a env.Action, _ *env.Tape) {
@@ -191,10 +206,12 @@ func decisions() [numDecisions]decision {
 		},
 		AtExtraMove: {
 			Name: "extra_move", Rule: "EB-061", Asks: "the question is whether to make an extra round of movement",
-			Legal: (*State).legalAnswer, Play: (*State).playExtraMove,
+			Direct: "Do you make another round of movement?",
+			Legal:  (*State).legalAnswer, Play: (*State).playExtraMove,
 		},
 		AtWorldward: {
 			Name: "worldward", Rule: "EB-062", Inside: true,
+			Direct: "Do the fleets go a step worldward, all or a part of them?",
 			Asks:   "the fleets go one step worldward; a part of them only if there are two",
 			Filled: fAt, Legal: (*State).legalWorldward, Play: (*State).playDestination,
 			Moves: []move{{Block: act.at, Does: "All of them to"}},
@@ -213,6 +230,7 @@ func decisions() [numDecisions]decision {
 		},
 		AtFleetWorld: {
 			Name: "fleet_world", Rule: "EB-090", Asks: "a world with own fleets in orbit is chosen, each once",
+			Direct: "At which world do your fleets act next?",
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.at.First, uint64(s.seats[p].present()&worlds&^s.pending.worlds))
 				m.Block(Done, 1)
@@ -232,7 +250,8 @@ func decisions() [numDecisions]decision {
 		},
 		AtRaze: {
 			Name: "raze", Rule: "EB-104", Asks: "one of the own regions on this world is destroyed", Inside: true,
-			Who: theOneInHand, Filled: fAt | fTarget, Legal: (*State).legalOwnRegion,
+			Direct: "Which of your regions is destroyed?",
+			Who:    theOneInHand, Filled: fAt | fTarget, Legal: (*State).legalOwnRegion,
 			Play: func(s *State, p env.Player, a env.Action, _ *env.Tape) {
 				s.loseRegion(p, s.pending.at, act.region.Index(a), true)
 			},
@@ -240,7 +259,8 @@ func decisions() [numDecisions]decision {
 		},
 		AtExpandUse: {
 			Name: "expand_use", Rule: "EB-113, EB-114", Inside: true,
-			Asks: "Devastation is cleared, or a region is settled that is empty or own and has room", Filled: fAt,
+			Direct: "A success: where do you clear Devastation, or settle?",
+			Asks:   "Devastation is cleared, or a region is settled that is empty or own and has room", Filled: fAt,
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.region.First, uint64(s.expandable(p, s.pending.at)))
 				m.Block(Done, 1)
@@ -250,12 +270,14 @@ func decisions() [numDecisions]decision {
 		},
 		AtOverthrowReply: {
 			Name: "overthrow_reply", Rule: "EB-123", Inside: true,
-			Asks: "one of the own regions on this world is shaken, or given up if it is At Risk",
-			Who:  theOneInHand, Filled: fAt | fTarget, Legal: (*State).legalOwnRegion, Play: (*State).playOverthrown,
+			Direct: "Which of your regions is shaken, or given up if it is At Risk?",
+			Asks:   "one of the own regions on this world is shaken, or given up if it is At Risk",
+			Who:    theOneInHand, Filled: fAt | fTarget, Legal: (*State).legalOwnRegion, Play: (*State).playOverthrown,
 			Moves: []move{{Block: act.region, Does: "Shaken, or given up if At Risk, is"}},
 		},
 		AtPacifyUse: {
 			Name: "pacify_use", Rule: "EB-131", Inside: true,
+			Direct: "A success: what do you calm, pay off or gain?",
 			Asks: "a fleet in this orbit or a region of this world is calmed, discontent paid off, or resource put on the " +
 				"own Sanctions token",
 			Filled: fAt, Legal: (*State).legalPacify, Play: (*State).playPacify,
@@ -276,13 +298,15 @@ func decisions() [numDecisions]decision {
 		},
 		AtForfeitRisk: {
 			Name: "forfeit_risk", Rule: "EB-207", Asks: "one own steady fleet becomes At Risk", Inside: true,
-			Who: thePayer, Filled: fAt | fTarget | fRegion,
+			Direct: "Which of your steady fleets becomes At Risk?",
+			Who:    thePayer, Filled: fAt | fTarget | fRegion,
 			Legal: func(s *State, m env.Mask, p env.Player) { m.Block(act.at.First, uint64(s.seats[p].steady)) },
 			Play:  func(s *State, p env.Player, a env.Action, _ *env.Tape) { s.seats[p].shake(Place(act.at.Index(a))) },
 			Moves: []move{{Block: act.at, Does: "At Risk becomes a fleet at"}},
 		},
 		AtDevWorld: {
 			Name: "dev_world", Rule: "EB-150", Asks: "a world with own developments is chosen, each once",
+			Direct: "At which world do your developments act next?",
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.at.First, uint64(s.settled[p]&^s.pending.worlds))
 				m.Block(Done, 1)
@@ -297,6 +321,7 @@ func decisions() [numDecisions]decision {
 		},
 		AtDefendTarget: {
 			Name: "defend_target", Rule: "EB-175", Asks: "the region fires at a seat with fleets in this orbit", Inside: true,
+			Direct: "At whom does the region fire?",
 			Filled: fAt | fRegion,
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.seat.First, s.relative(p, s.orbiting(p, s.pending.at)))
@@ -306,34 +331,40 @@ func decisions() [numDecisions]decision {
 		},
 		AtInfluenceCount: {
 			Name: "influence_count", Rule: "EB-181", Asks: "three fleets or more are removed", Inside: true,
+			Direct: "How many fleets do you remove, three or more?",
 			Filled: fAt, Legal: (*State).legalInfluence, Play: (*State).playInfluence,
 			Moves: []move{{Block: act.all, Does: "Remove so many fleets"}, {Block: act.count, Does: "Remove so many fleets"}},
 		},
 		AtInfluenceRisk: {
 			Name: "influence_risk", Rule: "EB-181", Inside: true,
+			Direct: "How many of the fleets that you remove are At Risk ones?",
 			Asks:   "the number asked for is how many of the removed fleets are At Risk ones",
 			Filled: fAt | fCount, Legal: (*State).legalRiskShare, Play: (*State).playEnvoys,
 			Moves: []move{{Block: act.count, Does: "How many At Risk"}},
 		},
 		AtTech: {
 			Name: "tech", Rule: "EB-164, EB-166", Inside: true,
+			Direct: "A success: which technology do you study?",
 			Asks:   "a technology is studied whose prerequisites hold and which is not complete",
 			Filled: fAt, Legal: (*State).legalTech, Play: (*State).playTech,
 			Moves: []move{{Block: act.done, Does: "Waive it"}},
 		},
 		AtAssist: {
 			Name: "assist", Rule: "EB-190", Asks: "the UN lends a fleet for resource, or helps to study",
-			Legal: (*State).legalAssist, Play: (*State).playAssist,
+			Direct: "Do you take a fleet from the UN for a resource, have its help with research, or neither?",
+			Legal:  (*State).legalAssist, Play: (*State).playAssist,
 			Moves: []move{{Block: act.done, Does: "No assistance"}},
 		},
 		AtSpy: {
 			Name: "spy", Rule: "EB-311", Asks: "an operation is chosen that is possible against somebody",
-			Legal: func(s *State, m env.Mask, _ env.Player) { m.Block(Steal, s.operations()); m.Block(Done, 1) },
-			Play:  (*State).playSpy,
-			Moves: []move{{Block: act.done, Does: "None"}},
+			Direct: "Which operation of espionage do you undertake?",
+			Legal:  func(s *State, m env.Mask, _ env.Player) { m.Block(Steal, s.operations()); m.Block(Done, 1) },
+			Play:   (*State).playSpy,
+			Moves:  []move{{Block: act.done, Does: "None"}},
 		},
 		AtSpyTarget: {
 			Name: "spy_target", Rule: "EB-311", Asks: "a seat is chosen against which the operation is possible",
+			Direct: "Against which seat?",
 			Filled: fAction, Inside: true,
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.seat.First, s.relative(p, s.spyTargets(s.pending.action)))
@@ -343,6 +374,7 @@ func decisions() [numDecisions]decision {
 		},
 		AtSpyWorld: {
 			Name: "spy_world", Rule: "EB-310", Asks: "a world is chosen where both are present", Inside: true,
+			Direct: "On which world, of those where both of you are?",
 			Filled: fAction | fTarget,
 			Legal: func(s *State, m env.Mask, _ env.Player) {
 				m.Block(act.at.First, uint64(s.spyWorlds(s.pending.action, env.Player(s.pending.target))))
@@ -351,6 +383,7 @@ func decisions() [numDecisions]decision {
 		},
 		AtSpyTech: {
 			Name: "spy_tech", Rule: "EB-313", Asks: "a technology is studied in which the target is ahead", Inside: true,
+			Direct: "Which technology do you study, of those in which seat {target} is ahead of you?",
 			Filled: fAt | fAction | fTarget,
 			Legal: func(s *State, m env.Mask, _ env.Player) {
 				m.Block(act.tech.First, uint64(s.stealable(env.Player(s.pending.target))))
@@ -360,11 +393,13 @@ func decisions() [numDecisions]decision {
 		},
 		AtSpyMark: {
 			Name: "spy_mark", Rule: "EB-314", Asks: "a steady fleet or region of the target becomes At Risk", Inside: true,
+			Direct: "Which fleet or region of seat {target} becomes At Risk?",
 			Filled: fAt | fAction | fTarget, Legal: (*State).legalMark, Play: (*State).playMark,
 			Moves: []move{{Block: act.seat, Does: "At Risk becomes a fleet of"}, {Block: act.region, Does: "At Risk becomes"}},
 		},
 		AtShare: {
 			Name: "share", Rule: "EB-280", Asks: "a seat is chosen that can be helped and was not asked yet",
+			Direct: "Which seat do you help to study, if any?",
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.seat.First, s.relative(p, s.helpable()))
 				m.Block(Done, 1)
@@ -374,6 +409,7 @@ func decisions() [numDecisions]decision {
 		},
 		AtShareTech: {
 			Name: "share_tech", Rule: "EB-280", Inside: true,
+			Direct: "In which technology do you help seat {target}, of those in which you are ahead?",
 			Asks:   "a technology is chosen in which the active seat is ahead and that the other can study",
 			Filled: fTarget,
 			Legal: func(s *State, m env.Mask, _ env.Player) {
@@ -388,6 +424,7 @@ func decisions() [numDecisions]decision {
 		},
 		AtTransfer: {
 			Name: "transfer", Rule: "EB-290, EB-291", Asks: "another seat is chosen to receive units",
+			Direct: "Which seat do you offer units to, if any?",
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.seat.First, s.relative(p, s.others(p)))
 				m.Block(Done, 1)
@@ -397,11 +434,13 @@ func decisions() [numDecisions]decision {
 		},
 		AtTransferWhat: {
 			Name: "transfer_what", Rule: "EB-291", Asks: "fleets or land are handed over", Inside: true,
+			Direct: "Do you offer fleets, or land?",
 			Filled: fTarget, Legal: (*State).legalTransferWhat, Play: (*State).playTransferWhat,
 			Moves: []move{{Block: act.fleet, Does: "Hand over"}},
 		},
 		AtTransferFleet: {
 			Name: "transfer_fleet", Rule: "EB-291", Asks: "own fleets of one status at one place are handed over",
+			Direct: "Which fleets do you offer, of one status at one place?",
 			Filled: fTarget, Inside: true,
 			Legal: func(s *State, m env.Mask, p env.Player) {
 				m.Block(act.at.First, uint64(s.seats[p].steady))
@@ -412,17 +451,20 @@ func decisions() [numDecisions]decision {
 		},
 		AtTransferCount: {
 			Name: "transfer_count", Rule: "EB-291", Asks: "the number asked for is how many fleets are offered", Inside: true,
+			Direct: "How many fleets do you offer?",
 			Filled: fAt | fTarget,
 			Legal:  func(s *State, m env.Mask, _ env.Player) { counts(m, 1, s.offerable()) },
 			Play:   (*State).playTransferCount,
 		},
 		AtTransferWorld: {
 			Name: "transfer_world", Rule: "EB-291", Asks: "a world with own developments is chosen", Filled: fTarget,
+			Direct: "On which world do you offer land?",
 			Inside: true, Legal: func(s *State, m env.Mask, p env.Player) { m.Block(act.at.First, uint64(s.settled[p])) },
 			Play: (*State).playTransferWorld,
 		},
 		AtTransferRegion: {
 			Name: "transfer_region", Rule: "EB-291", Asks: "one of the own regions there is handed over", Inside: true,
+			Direct: "Which of your regions do you offer?",
 			Filled: fAt | fTarget, Legal: (*State).legalOwnRegion, Play: (*State).playTransferRegion,
 		},
 		AtTransferReply: {
@@ -432,7 +474,8 @@ func decisions() [numDecisions]decision {
 		},
 		AtTakeFleet: {
 			Name: "take_fleet", Rule: "EB-293", Asks: "an accepted fleet is paid with resource or discontent", Inside: true,
-			Who: theOneInHand, Filled: fAt | fTarget, Legal: (*State).legalTakeFleet, Play: (*State).playTakeFleet,
+			Direct: "How do you pay for a fleet that you accept: with resource, or with discontent?",
+			Who:    theOneInHand, Filled: fAt | fTarget, Legal: (*State).legalTakeFleet, Play: (*State).playTakeFleet,
 		},
 		AtThought: {
 			Name: "thought", Rule: "EB-251, EB-252",

@@ -17,7 +17,7 @@ func (s *State) Question(p env.Player) string {
 		as = "as the " + s.game.characterName(k)
 	}
 	own := s.Actor() == p
-	text := direct[s.decision]
+	text := s.row().Direct
 	switch {
 	case !own:
 		text = strings.TrimSpace(fmt.Sprintf("Player %d %s", s.Actor(), as)) + ": " + s.row().Question() + "."
@@ -45,23 +45,6 @@ func (s *State) Question(p env.Player) string {
 		text += " (" + s.row().Rule + ")"
 	}
 	return text
-}
-
-// direct are the questions to the seat that decides.
-var direct = [numDecisions]string{
-	atChoose:  "which character do you take?",
-	atWindow:  "which strain do you move, if any?",
-	atDraw:    "do you look at a card, draw the next one, or stop?",
-	atLooked:  "who gets the extra card, or does it go to the bottom?",
-	atTrim:    "which token, which nothing supports any more, do you take off?",
-	atDiscard: "you hold more cards than you may: which one do you discard?",
-	atActions: "which action do you take?",
-	atPay:     "which card pays?",
-	atCircle:  "in which circle does the new counter lie?",
-	atClean:   "from where do you take the rest of the strain off?",
-	atTo:      "who gets the card?",
-	atTokens:  "do you move another token in this action?",
-	atOrder:   "which card lies on top, or do the rest stay as they are?",
 }
 
 // About implements env.Asker.

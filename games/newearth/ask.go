@@ -23,24 +23,6 @@ func (s *State) Question(p env.Player) string {
 func (s *State) question(p env.Player) string {
 	active := seatName(env.Player(s.active))
 	switch s.decision {
-	case AtSetupTile:
-		return "Which home tile do you take, of those in your home sectors that are free?"
-	case AtSetupClaim:
-		return "Which free zone do you claim?"
-	case AtSetupMine:
-		return "Which three zones are your mining zones? They are picked in ascending order."
-	case AtSetupPlant:
-		return "In which zone do your plant and its worker stand?"
-	case AtSetupLeader:
-		return "In which zone does your leader begin?"
-	case AtReceive:
-		return "Your hand is full: do you draw a card all the same, and give up another one?"
-	case AtOverflow:
-		return "You hold more cards than you may: which one do you discard, or trade in?"
-	case AtCatChoose:
-		return "Which Catastrophe card do you play?"
-	case AtCatPurge:
-		return "You hold a Stock Loss that can't be played: do you get rid of it with Transport Links?"
 	case AtCatZone:
 		return fmt.Sprintf("Which zone does %s strike?", s.game.titleOf(s.catastrophe))
 	case AtNegate:
@@ -55,35 +37,17 @@ func (s *State) question(p env.Player) string {
 		return fmt.Sprintf("%s has left you: what cash do you commit to its return?", zoneList(s.hit))
 	case AtIndepCard:
 		return fmt.Sprintf("Which City cards do you commit to the return of %s, if any?", zoneList(s.hit))
-	case AtAssignMining:
-		return "How many machines of your mixed mining zones serve manufacturing?"
-	case AtAssignEnergy:
-		return "How many machines of your mixed energy zones serve manufacturing?"
 	case AtProduce:
 		return fmt.Sprintf("Your production turn, with %dm: what do you build, buy, sell or trade?", s.seats[p].has[Cash])
 	case AtBulkPlace:
 		return fmt.Sprintf("Where does the next machine go? %d that you have bought are to be placed.", s.placing)
-	case AtPlantZone:
-		return "In which zone does the plant stand that you have bought?"
 	case AtOffer:
 		return fmt.Sprintf("You offer %s to %s and want %s: which terms come next, if any?", s.offer.give,
 			seatName(env.Player(s.offer.partner)), s.offer.want)
 	case AtOfferReply:
 		return fmt.Sprintf("%s gives you %s and wants %s: do you accept?", active, s.offer.give, s.offer.want)
-	case AtShortage:
-		return "You lack goods for your Society Levels: which zone loses a level?"
-	case AtDevelop:
-		return "Which zones do you raise, and do you found a city?"
-	case AtCityZone:
-		return "Which zone becomes a city?"
-	case AtCityCard:
-		return "Which four cards pay for the city? They are picked in ascending order."
 	case AtFortifyZone:
 		return fmt.Sprintf("Which city do you fortify with %s?", s.game.titleOf(s.chosenCard))
-	case AtElect:
-		return "Do you start an election, and in which zone?"
-	case AtElectWide:
-		return "In which zone, beside any of yours, is the election?"
 	case AtJoin:
 		holder := seatName(env.Player(s.defender))
 		return fmt.Sprintf("%s starts an election in %s (%s, worth %dm): do you join?", active, s.target, holder,
@@ -93,16 +57,10 @@ func (s *State) question(p env.Player) string {
 			s.game.zoneValue[s.sl[s.target]])
 	case AtCommitCard:
 		return fmt.Sprintf("Which City cards do you commit in secret to the election in %s, if any?", s.target)
-	case AtNewWorker:
-		return "Is the zone that you have won a mining or an energy zone?"
-	case AtLeader:
-		return "Does your leader move to a zone beside it?"
-	case AtMovePick:
-		return "Which piece do you move, if any?"
 	case AtMoveTo:
 		return fmt.Sprintf("Where do you put down what you have picked up in %s?", s.chosenZone)
 	}
-	return ""
+	return s.row().Direct
 }
 
 // About implements env.Asker.

@@ -26,8 +26,6 @@ func (s *State) question() string {
 		return fmt.Sprintf("%s (%s)", names.Resolutions[s.Proposal].Name, s.resolutionText(s.Proposal))
 	}
 	switch first := seatName(env.Player(s.First)); s.Decision {
-	case AtLeader:
-		return "Which leader do you take?"
 	case AtTurn:
 		return fmt.Sprintf("Your turn, with M %d to spend: fund a Project, a Technology or a Policy, or end it.",
 			s.Countries[s.Seat].Money)
@@ -55,24 +53,14 @@ func (s *State) question() string {
 		}
 		return fmt.Sprintf("%s asks you for M %d and says %s: do you grant the aid?",
 			upper(seatName(env.Player(s.active()))), s.Ask.Amount, said)
-	case AtAudit:
-		return "You are sanctioned, and emit most: which of your dirtiest Projects do you discard?"
 	case AtImmunity:
 		return fmt.Sprintf("%s comes: are you immune to it, once in the game?", names.Criticals[s.Event].Name)
-	case AtAccuse:
-		return "Which of those who emit most do you accuse, if any?"
-	case AtPlea:
-		return "You are accused of emitting most: what do you say?"
 	case AtSanction:
 		if s.Accused == s.Seat {
 			return "You are accused of emitting most: do you vote for the sanction?"
 		}
 		return fmt.Sprintf("%s is accused of emitting most: do you vote for the sanction?",
 			upper(seatName(env.Player(s.Accused))))
-	case AtPropose:
-		return "Which Resolution do you propose, if any?"
-	case AtPick:
-		return "Which Technology is every other seat to use once?"
 	case AtDiscuss:
 		if s.First == s.Seat {
 			return fmt.Sprintf("You propose %s: what do you say to it?", proposed())
@@ -88,7 +76,7 @@ func (s *State) question() string {
 	case AtPledge:
 		return fmt.Sprintf("What do you pledge for %s, which needs M %d in all?", names.Resolutions[Mars].Name, k.MarsNeeded)
 	}
-	return ""
+	return s.row().Direct
 }
 
 // upper is a text with a large first letter.

@@ -60,7 +60,8 @@ func decisions() [NumDecisions]decision {
 	table := [NumDecisions]decision{
 		AtLeader: {
 			Name: "leader", Asks: "a leader is chosen", Rule: "OE-017",
-			Seat: seat((*State).nextLeaderless), Check: (*State).lacksDraft,
+			Direct: "Which leader do you take?",
+			Seat:   seat((*State).nextLeaderless), Check: (*State).lacksDraft,
 			Moves: []move{{
 				Block: act.leader,
 				Needs: []need{{
@@ -187,9 +188,10 @@ func decisions() [NumDecisions]decision {
 		},
 		AtAudit: {
 			Name: "audit", Asks: "which of its dirtiest Projects it discards", Rule: "OE-117", Inside: true,
-			Seat:  func(s *State) env.Player { return env.Player(s.Sanctioned) },
-			Check: (*State).lacksSanctioned,
-			Moves: []move{discard(act.discard, false), discard(act.discardUpgraded, true)},
+			Direct: "You are sanctioned, and emit most: which of your dirtiest Projects do you discard?",
+			Seat:   func(s *State) env.Player { return env.Player(s.Sanctioned) },
+			Check:  (*State).lacksSanctioned,
+			Moves:  []move{discard(act.discard, false), discard(act.discardUpgraded, true)},
 		},
 		AtImmunity: {
 			Name: "immunity", Asks: "whether it is immune to the Critical Event: yes or no", Rule: "OE-124",
@@ -202,7 +204,8 @@ func decisions() [NumDecisions]decision {
 		},
 		AtAccuse: {
 			Name: "accuse", Asks: "which of the tied highest emitters it accuses, or pass", Rule: "OE-132",
-			Seat: seat((*State).nextVoter), Check: (*State).lacksAccusations,
+			Direct: "Which of those who emit most do you accuse, if any?",
+			Seat:   seat((*State).nextVoter), Check: (*State).lacksAccusations,
 			Play: func(s *State, _ env.Player, a env.Action, tape *env.Tape) { s.accuse(a, tape) },
 			Moves: []move{
 				{
@@ -220,9 +223,10 @@ func decisions() [NumDecisions]decision {
 		},
 		AtPlea: {
 			Name: "plea", Asks: "what the accused says: say …", Rule: "OE-133, OE-281",
-			Seat:  func(s *State) env.Player { return env.Player(s.Accused) },
-			Check: (*State).lacksAccused,
-			Moves: say(func(s *State, p env.Player, i int, _ *env.Tape) { s.plea(int(p), Word(i)) }),
+			Direct: "You are accused of emitting most: what do you say?",
+			Seat:   func(s *State) env.Player { return env.Player(s.Accused) },
+			Check:  (*State).lacksAccused,
+			Moves:  say(func(s *State, p env.Player, i int, _ *env.Tape) { s.plea(int(p), Word(i)) }),
 		},
 		AtSanction: {
 			Name: "sanction", Asks: "whether the accused is sanctioned: yes or no", Rule: "OE-134",
@@ -234,8 +238,9 @@ func decisions() [NumDecisions]decision {
 		},
 		AtPropose: {
 			Name: "propose", Asks: "which Resolution it proposes, or pass", Rule: "OE-140",
-			Seat: func(s *State) env.Player { return env.Player(s.First) },
-			Play: func(s *State, _ env.Player, _ env.Action, tape *env.Tape) { s.startRound(tape) },
+			Direct: "Which Resolution do you propose, if any?",
+			Seat:   func(s *State) env.Player { return env.Player(s.First) },
+			Play:   func(s *State, _ env.Player, _ env.Action, tape *env.Tape) { s.startRound(tape) },
 			Moves: []move{
 				{
 					Block: act.propose,
@@ -253,8 +258,9 @@ func decisions() [NumDecisions]decision {
 		},
 		AtPick: {
 			Name: "pick", Asks: "which Technology is to be shared: tech …", Rule: "OE-142", Inside: true,
-			Seat:  func(s *State) env.Player { return env.Player(s.First) },
-			Check: func(s *State, f *form.Faults) { s.lacksProposal(f, ShareTech) },
+			Direct: "Which Technology is every other seat to use once?",
+			Seat:   func(s *State) env.Player { return env.Player(s.First) },
+			Check:  func(s *State, f *form.Faults) { s.lacksProposal(f, ShareTech) },
 			Moves: []move{{
 				Block: act.tech,
 				Needs: []need{{
