@@ -26,25 +26,34 @@ func (s *State) Question(p env.Player) string {
 	default:
 		text = strings.ToUpper(text[:1]) + text[1:]
 	}
-	seen := s.sees(p)
-	switch {
-	case s.decision == atLooked && seen.Has(s.inside.card):
-		text += " The card: " + s.game.cardName(s.inside.card) + "."
-	case s.decision == atOrder:
-		for j, c := range s.inside.order[:s.inside.orderSize] {
-			if seen.Has(c) {
-				text += fmt.Sprintf(" Place %d: %s.", j, s.game.cardName(c))
-			}
-		}
-	case s.decision == atPay || s.decision == atCircle:
-		text += " For: " + s.game.info.Actions[s.inside.pending].Text + "."
-	case s.decision == atClean:
-		text += fmt.Sprintf(" Strain left to remove: %d.", s.inside.credits)
+	for _, what := range s.subject(s.sees(p)) {
+		text += " " + strings.ToUpper(what[:1]) + what[1:] + "."
 	}
 	if own {
 		text += " (" + s.row().Rule + ")"
 	}
 	return text
+}
+
+// subject is what the question is about: cards, as far as they are seen, an action, or strain.
+func (s *State) subject(seen Set) (texts []string) {
+	switch s.decision {
+	case atLooked:
+		if seen.Has(s.inside.card) {
+			texts = append(texts, "the card: "+s.game.cardName(s.inside.card))
+		}
+	case atOrder:
+		for j, c := range s.inside.order[:s.inside.orderSize] {
+			if seen.Has(c) {
+				texts = append(texts, fmt.Sprintf("place %d: %s", j, s.game.cardName(c)))
+			}
+		}
+	case atPay, atCircle:
+		texts = append(texts, "for: "+s.game.info.Actions[s.inside.pending].Text)
+	case atClean:
+		texts = append(texts, fmt.Sprintf("strain left to remove: %d", s.inside.credits))
+	}
+	return texts
 }
 
 // About implements env.Asker.

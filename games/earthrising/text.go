@@ -256,27 +256,12 @@ func (s *State) textDecision(t *board.Page, p env.Player) {
 		return
 	}
 	t.Line("Player %d: %s", s.Actor(), s.row().Question())
-	seen := s.sees(p)
-	switch s.decision {
-	case atLooked:
-		if seen.Has(s.inside.card) {
-			t.Line("  the card: %s", s.game.cardName(s.inside.card))
-		}
-	case atOrder:
-		for j, c := range s.inside.order[:s.inside.orderSize] {
-			if seen.Has(c) {
-				t.Line("  place %d: %s", j, s.game.cardName(c))
-			}
-		}
-	case atPay, atCircle:
-		t.Line("  for: %s", s.game.info.Actions[s.inside.pending].Text)
-	case atClean:
-		t.Line("  strain left to remove: %d", s.inside.credits)
+	for _, what := range s.subject(s.sees(p)) {
+		t.Line("  %s", what)
 	}
-	if s.Actor() != p {
-		return
+	if s.Actor() == p {
+		t.Choices(s)
 	}
-	t.Choices(s)
 }
 
 // familyWords say what the actions of a family do.

@@ -241,7 +241,7 @@ type reader struct {
 // so that checking can go on.
 func (r *reader) row(list string, i int, ids []string, id string) (path string, place int) {
 	path = fmt.Sprintf("%s.%d", list, i)
-	place = find(ids, id)
+	place = slices.Index(ids, id)
 	if place < 0 {
 		r.Fail(path+".id", "unknown id %q in %s: %s", id, list, spelling.Suggest(id, ids))
 		place = 0
@@ -294,14 +294,14 @@ func (r *reader) projects(c *Components, rows []projectRow) {
 		r.named(path+".name", row.Name)
 		r.Need(row.Emissions+row.DE >= 0, path+".de", "%s: upgraded emissions would be %d; they cannot fall below 0",
 			row.ID, row.Emissions+row.DE)
-		sector := find(sectorIDs[:], row.Sector)
+		sector := slices.Index(sectorIDs[:], row.Sector)
 		if sector < 0 {
 			r.Fail(path+".sector", "%s: unknown sector %q: %s", row.ID, row.Sector, spelling.Suggest(row.Sector, sectorIDs[:]))
 			sector = 0
 		}
 		t := NoTechnology
 		if row.Tech != "" {
-			t = Technology(find(technologyIDs[:], row.Tech))
+			t = Technology(slices.Index(technologyIDs[:], row.Tech))
 			if t < 0 || !c.Technologies[t].InBox {
 				r.Fail(path+".tech", "%s: there is no Technology %q: %s", row.ID, row.Tech,
 					spelling.Suggest(row.Tech, technologyIDs[:]))
@@ -374,7 +374,7 @@ func (r *reader) resolutions(c *Components, rows []resolutionRow) {
 				}
 				word = word[1:]
 			}
-			x := Project(find(projectIDs[:], word))
+			x := Project(slices.Index(projectIDs[:], word))
 			if x < 0 {
 				r.Fail(at, "%s: unknown Project %q: %s", row.ID, word, spelling.Suggest(word, projectIDs[:]))
 				continue
@@ -405,7 +405,7 @@ func (r *reader) automa(c *Components, rows []automaRow) {
 	prosperity := 0
 	for i, row := range rows {
 		path, k := r.row("automa", i, automaIDs[:], row.ID)
-		group := find(automaGroups[:], row.Group)
+		group := slices.Index(automaGroups[:], row.Group)
 		r.Need(group >= 0, path+".group", "%s: group %q is not I, II or III", row.ID, row.Group)
 		card := AutomaCard{Group: group, Technology: row.Tech, Policy: row.Policy, G2: row.G2, G1: row.G1, P1: row.P1,
 			VP: row.VP, InBox: true}

@@ -66,9 +66,10 @@ func (s *State) sideParts(viewer env.Player) side {
 	if s.game.WithNPC() {
 		side.addLines("Military General", board.WrapList(s.npcWords(), ", ", sideText, small.Size, false))
 	}
-	side.addLines("Technologies left, with cost", board.WrapList(s.technologiesLeft(), " · ", sideText, small.Size, false),
+	technologies, policies := s.decksText("%s %d", "%s %d (E %+d)", false)
+	side.addLines("Technologies left, with cost", board.WrapList(technologies, " · ", sideText, small.Size, false),
 		block(Tech, NumTechnologies)...)
-	side.addLines("Climate Policies left, with cost", board.WrapList(s.policiesLeft(), " · ", sideText, small.Size, false),
+	side.addLines("Climate Policies left, with cost", board.WrapList(policies, " · ", sideText, small.Size, false),
 		block(FundPolicy, NumPolicies)...)
 	if s.game.Diplomatic() {
 		for _, standing := range []Standing{Passed, Failed, InDeck} {
@@ -92,23 +93,6 @@ func block(first env.Action, n int) []env.Action {
 		actions[i] = first + env.Action(i)
 	}
 	return actions
-}
-
-func (s *State) technologiesLeft() []string {
-	var words []string
-	for i, card := range s.game.Components.Technologies {
-		words = board.AppendWhen(words, card.InBox && s.Technologies[i] == inDeck, "%s %d", card.Name, card.Cost)
-	}
-	return words
-}
-
-func (s *State) policiesLeft() []string {
-	var words []string
-	for i, card := range s.game.Components.Policies {
-		words = board.AppendWhen(words, card.InBox && s.Policies[i] == inDeck, "%s %d (E %+d)", card.Name, card.Cost,
-			-card.Reduction)
-	}
-	return words
 }
 
 // events are the names and effects of a set of event cards, written in a form.

@@ -255,21 +255,28 @@ func orNone(words []string) string {
 	return strings.Join(words, " ")
 }
 
-// decksText lists the Technologies and Policies that are left, with their prices.
-func (s *State) decksText() (technologies, policies []string) {
+// decksText lists the Technologies and Policies that are left, each written in a form: by id or name, with its price and,
+// of a Policy, what it does to Emissions.
+func (s *State) decksText(technology, policy string, byID bool) (technologies, policies []string) {
+	names := func(id, name string) string {
+		if byID {
+			return id
+		}
+		return name
+	}
 	for i, card := range s.game.Components.Technologies {
-		technologies = board.AppendWhen(technologies, card.InBox && s.Technologies[i] == inDeck, "%s(%d)", technologyIDs[i],
-			card.Cost)
+		technologies = board.AppendWhen(technologies, card.InBox && s.Technologies[i] == inDeck, technology,
+			names(technologyIDs[i], card.Name), card.Cost)
 	}
 	for i, card := range s.game.Components.Policies {
-		policies = board.AppendWhen(policies, card.InBox && s.Policies[i] == inDeck, "%s(%d, %+d)", policyIDs[i], card.Cost,
-			-card.Reduction)
+		policies = board.AppendWhen(policies, card.InBox && s.Policies[i] == inDeck, policy,
+			names(policyIDs[i], card.Name), card.Cost, -card.Reduction)
 	}
 	return technologies, policies
 }
 
 func (s *State) textDecks(t *board.Page) {
-	technologies, policies := s.decksText()
+	technologies, policies := s.decksText("%s(%d)", "%s(%d, %+d)", true)
 	t.List("Technologies left (cost): ", " ", technologies)
 	t.List("Policies left (cost, E): ", " ", policies)
 	var deck []string

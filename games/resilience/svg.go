@@ -462,11 +462,8 @@ func (s *State) drawEvents(d *board.Drawing, y float64) {
 	x := panelX + 16
 	d.Text(x, y+25, heading, "Climate events")
 	d.Text(panelX+panelWidth-16, y+25, small.End(), fmt.Sprintf("deck %d of %d", s.DeckLeft(), len(s.game.events)))
-	var drawn []string
-	for i := range s.game.data.Events {
-		drawn = board.AppendWhen(drawn, s.deck>>i&1 == 0, "%s", s.game.data.Events[i].Name)
-	}
-	if len(drawn) == 0 {
+	drawn := s.drawnEvents()
+	if drawn == nil {
 		d.Text(x, y+48, plain, "No event yet.")
 		return
 	}

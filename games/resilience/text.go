@@ -105,12 +105,16 @@ func (s *State) textMiddle(t *board.Page) {
 	}
 	t.Line("Stacks %s (stones left)   cover cards %d of %d   deck %d of %d", strings.Join(stacks, " "),
 		s.game.data.Markers-s.Covered().Count(), s.game.data.Markers, s.DeckLeft(), len(s.game.events))
-	var drawn []string
-	for i := range s.game.data.Events {
-		drawn = board.AppendWhen(drawn, s.deck>>i&1 == 0, "%s", s.game.data.Events[i].Name)
-	}
-	t.List("Events drawn: ", ", ", drawn)
+	t.List("Events drawn: ", ", ", s.drawnEvents())
 	t.Line("")
+}
+
+// drawnEvents names the event cards drawn since the last shuffle.
+func (s *State) drawnEvents() (names []string) {
+	for i, card := range s.game.data.Events {
+		names = board.AppendWhen(names, s.deck>>i&1 == 0, "%s", card.Name)
+	}
+	return names
 }
 
 // eventsText is what the next event may do.
