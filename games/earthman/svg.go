@@ -233,8 +233,7 @@ func (s *State) drawTitle(d *picture) {
 	if s.trigger && s.phase != IsOver {
 		d.Block(panelX-182, 14, 170, 48, 6, "#a3160f")
 		d.Text(panelX-173, 34, bodyFont.Strong().In(bright), "The end is triggered:")
-		d.Fit(panelX-173, 54, 152, bodyFont.In(bright),
-			fmt.Sprintf("seat %d plays last", s.before(env.Player(s.first))))
+		d.Fit(panelX-173, 54, 152, bodyFont.In(bright), fmt.Sprintf("seat %d plays last", s.before(env.Player(s.first))))
 	}
 }
 
@@ -285,8 +284,7 @@ func (s *State) drawRings(d *picture) {
 		name := strings.TrimSuffix(strings.TrimSuffix(g.names[at], " Approach"), " System")
 		switch {
 		case at == Solar:
-			d.Text(centreX, centreY-solarR+26, countFont.Middle(),
-				board.Shorten(name, solarR, countFont.Size, true))
+			d.Text(centreX, centreY-solarR+26, countFont.Middle(), board.Shorten(name, solarR, countFont.Size, true))
 		case !worlds.Has(at):
 			f := softFont.In(soft)
 			room := 2*math.Pi*(r1-18)*(d.spans[at].to-d.spans[at].from) - 16

@@ -101,8 +101,7 @@ func (s *State) checkCalendar(f *form.Faults) {
 	f.Need((s.collapses > maxCollapses) == (s.result == fourthCollapse), "collapses: %d with result %q (ER-904)",
 		s.collapses, resultIDs[s.result])
 	f.Need((s.decision == over) == (s.result != running),
-		"phase: %q with result %q; the game has a result exactly if it is over", s.row().Name,
-		resultIDs[s.result])
+		"phase: %q with result %q; the game has a result exactly if it is over", s.row().Name, resultIDs[s.result])
 	f.Need(!s.collapsed || s.collapses > 0, "collapsed: there has been no collapse")
 	f.Need(s.game.sustained || !s.transformed() || s.result == won,
 		"major: with all segments in the centre the game is won (ER-902)")

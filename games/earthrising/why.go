@@ -40,8 +40,7 @@ func (s *State) whyInside(a env.Action) string {
 	case s.decision == atDiscard && act.discard.Has(a):
 		return fmt.Sprintf("%s is not in the hand (ER-205)", Card(a-discard))
 	case s.decision == atPay && act.discard.Has(a):
-		return fmt.Sprintf("%s can't pay: it takes another card of %s from the hand (ER-305)",
-			Card(a-discard), s.paidFor())
+		return fmt.Sprintf("%s can't pay: it takes another card of %s from the hand (ER-305)", Card(a-discard), s.paidFor())
 	case s.decision == atCircle && act.circle.Has(a):
 		return fmt.Sprintf("circle %d of %s is not vacant and open (ER-012)", a-circle, s.paidFor())
 	case s.decision == atClean && act.clean.Has(a):

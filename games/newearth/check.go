@@ -258,8 +258,7 @@ func (s *State) checkElectionDecision(f *form.Faults) {
 	if withdrawn {
 		least, most := s.bidRange(starter)
 		f.NeedAt(s.defender < 0 && most < least && s.chainPlace(starter) < s.chainPlace(p) &&
-			s.seats[starter].electionsUsed > 0,
-			"active", "seat %d has no reason to withdraw (NE-065)", starter)
+			s.seats[starter].electionsUsed > 0, "active", "seat %d has no reason to withdraw (NE-065)", starter)
 	}
 	f.NeedAt(s.contested == (s.claimants.n > 1 || s.defender >= 0 || withdrawn), "election.contested",
 		"%d claimants, defender %d (NE-065)", s.claimants.n, s.defender)
@@ -370,8 +369,7 @@ func (s *State) checkChosen(f *form.Faults) {
 	case AtMoveTo:
 		wantZone, wantUnit = true, true
 		f.NeedAt(z != NoZone && s.chosenUnit != noUnit && s.owned[p].Has(z) &&
-			s.count(z, s.chosenUnit) > s.arrived[z][s.chosenUnit],
-			"chosen", "%q cannot move (NE-082)", s.chosenText())
+			s.count(z, s.chosenUnit) > s.arrived[z][s.chosenUnit], "chosen", "%q cannot move (NE-082)", s.chosenText())
 	case AtNewWorker:
 		wantZone = true
 	}

@@ -79,15 +79,13 @@ func decisions() [numDecisions]decision {
 			Name: "setup_claim", Asks: "a free zone is to be claimed", Rule: "NE-010",
 			Direct: "Which free zone do you claim?",
 			Brief:  "claim a zone", Phases: 1 << phaseSetUp,
-			Moves: pickZone("Claim", (*State).claimable,
-				func(s *State, p env.Player, z Zone, _ *env.Tape) { s.claim(p, z) }),
+			Moves: pickZone("Claim", (*State).claimable, func(s *State, p env.Player, z Zone, _ *env.Tape) { s.claim(p, z) }),
 		},
 		AtSetupMine: {
 			Name: "setup_mine", Asks: "the three mining zones are to be picked, in ascending order", Rule: "NE-006",
 			Direct: "Which three zones are your mining zones? They are picked in ascending order.",
 			Brief:  "pick a mining zone", Phases: 1 << phaseSetUp, Inside: true,
-			Moves: pickZone("Mining in", (*State).minable,
-				func(s *State, p env.Player, z Zone, _ *env.Tape) { s.mine(p, z) }),
+			Moves: pickZone("Mining in", (*State).minable, func(s *State, p env.Player, z Zone, _ *env.Tape) { s.mine(p, z) }),
 		},
 		AtSetupPlant: {
 			Name: "setup_plant", Asks: "the zone of the plant is to be picked", Rule: "NE-006", Inside: true,

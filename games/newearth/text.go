@@ -255,8 +255,7 @@ func pileTexts(pile *Pile, name func(Card) string) []string {
 func (s *State) pending() (lines []string) {
 	if s.catastrophe != NoCard {
 		lines = append(lines, fmt.Sprintf("Catastrophe of %s: %s (%s); still hit: %s", seatName(env.Player(s.active)),
-			s.game.titleOf(s.catastrophe),
-			s.game.strikeText(s.catastrophe), zoneList(s.hit)))
+			s.game.titleOf(s.catastrophe), s.game.strikeText(s.catastrophe), zoneList(s.hit)))
 	}
 	if s.target != NoZone {
 		list := s.participants()
@@ -455,8 +454,7 @@ func (s *State) prospects(p env.Player) []string {
 		text = fmt.Sprintf("  the levels need %d goods; %d were paid", s.need(p), seat.expended)
 	case AtDevelop:
 		text = fmt.Sprintf("  %d goods, %d expended; when you end the phase %d are kept and %d lost", seat.has[Goods],
-			seat.expended,
-			seat.has[Goods]-s.surplus(p), s.surplus(p))
+			seat.expended, seat.has[Goods]-s.surplus(p), s.surplus(p))
 	case AtMovePick:
 		text = fmt.Sprintf("  %d of %d moves used", seat.movesUsed, s.game.moveLimit)
 	case AtCityCard:

@@ -41,8 +41,7 @@ func (s *State) AppendStory(dst []story.Fact, before env.State, beats []story.Be
 
 // AppendCounters are the public numbers that matter for the story.
 func (s *State) AppendCounters(dst []env.Counter) []env.Counter {
-	dst = append(dst,
-		env.Counter{Player: env.Over, What: "global", Value: int(s.Global)},
+	dst = append(dst, env.Counter{Player: env.Over, What: "global", Value: int(s.Global)},
 		env.Counter{Player: env.Over, What: "npc-prosperity", Value: int(s.NPCProsperity)},
 		env.Counter{Player: env.Over, What: "npc-points", Value: int(s.NPCPoints)})
 	for p := range s.game.Players {

@@ -88,8 +88,7 @@ func (s *State) stonesText() string {
 
 func (s *State) textMiddle(t *board.Page) {
 	t.Line("Round %d, turn %d of %d   %s, %s a round   ends with this turn: %s", s.round, s.turn+1, s.game.players,
-		s.clockText(),
-		timeText(s.game.RoundTime()), percent(s.EndChance()))
+		s.clockText(), timeText(s.game.RoundTime()), percent(s.EndChance()))
 	t.Line("Tower %d [%s|%s]  %s", s.tower, strings.Repeat("#", s.Tower()), strings.Repeat(".", s.game.Stones()-s.Tower()),
 		s.stonesText())
 	var stacks []string
@@ -133,8 +132,7 @@ func (s *State) eventsText() string {
 		}
 	}
 	return fmt.Sprintf("An event strikes any of the %d fields and some around it: the cards left block %.1f and "+
-		"destroy %.1f on average.",
-		NumFields, float64(parts["B"])/cards, float64(parts["D"])/cards)
+		"destroy %.1f on average.", NumFields, float64(parts["B"])/cards, float64(parts["D"])/cards)
 }
 
 // pricesText is what buildings and sabbaticals cost and bring.
@@ -146,8 +144,7 @@ func (s *State) pricesText() string {
 			g.cost[level], g.production[level], g.buildingStones[level]))
 	}
 	return fmt.Sprintf("Prices: %s; %d RES more to settle away from own fields; sabbatical %d RES and the round's "+
-		"income, %d LQ.",
-		strings.Join(words, "; "), g.data.Travel, g.data.SabbaticalRES, g.data.SabbaticalLQ)
+		"income, %d LQ.", strings.Join(words, "; "), g.data.Travel, g.data.SabbaticalRES, g.data.SabbaticalLQ)
 }
 
 func roundsText(rounds int, whole string) string {
