@@ -332,7 +332,7 @@ func (s *State) question() string {
 	case AtForfeit:
 		return fmt.Sprintf("%d resource are due for the developments that you lost. How do you pay the next?", s.pay.due)
 	case AtAddFleet:
-		return fmt.Sprintf("%s: %s may be added. How do you pay the next?", s.where(), fleets(pd.add))
+		return fmt.Sprintf("%s: %s may be added. How do you pay the next?", s.where(), board.Counted(int(pd.add), "fleet"))
 	case AtExpandUse, AtPacifyUse, AtTech:
 		return fmt.Sprintf("A success: %s. To come: %d more.", s.asking().Asks, pd.left)
 	case AtDefensiveFire:
@@ -345,8 +345,8 @@ func (s *State) question() string {
 		return fmt.Sprintf("Seat %d helps you with %s. Do you accept?", s.actor, s.game.techs[act.tech.Index(pd.action)].name)
 	case AtTransferReply:
 		if pd.step == giveFleet {
-			return fmt.Sprintf("Seat %d offers you %s at %s%s. How many do you accept?", s.actor, fleets(pd.count), s.where(),
-				s.statusText())
+			return fmt.Sprintf("Seat %d offers you %s at %s%s. How many do you accept?", s.actor,
+				board.Counted(int(pd.count), "fleet"), s.where(), board.When(pd.atRisk, ", At Risk"))
 		}
 		return fmt.Sprintf("Seat %d offers you region %d of %s with %d developments. Do you accept?", s.actor, pd.region,
 			s.where(), s.devs[pd.at][pd.region-1])
@@ -357,21 +357,6 @@ func (s *State) question() string {
 		return s.where() + ": " + text
 	}
 	return text
-}
-
-// fleets is so many fleets.
-func fleets(n uint8) string {
-	if n == 1 {
-		return "1 fleet"
-	}
-	return fmt.Sprintf("%d fleets", n)
-}
-
-func (s *State) statusText() string {
-	if s.pending.atRisk {
-		return ", At Risk"
-	}
-	return ""
 }
 
 // rollText shows the dice of a Thought window.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/board"
 )
 
 // Question implements env.Asker.
@@ -87,7 +88,7 @@ func (s *State) About(a env.Action) (what, which string) {
 		return what, s.game.practiceName(c, s.sustainable.Has(c))
 	case a == startUp:
 		return fmt.Sprintf("Found %s (1 action), each of which takes a person out of poverty",
-			counted(int(s.newStartUps()), "Start-Up")), ""
+			board.Counted(int(s.newStartUps()), "Start-Up")), ""
 	case a == consult:
 		return fmt.Sprintf("Look at the top %d of the deck and order them (1 action)", s.Looks()), ""
 	case act.to.Has(a):
@@ -129,10 +130,10 @@ func (s *State) abilityText(k Character) string {
 		return fmt.Sprintf("puts up to %d Protest on unsustainable practices, which can then be flipped and not only "+
 			"disbanded", n)
 	case Innovator:
-		return fmt.Sprintf("founds up to %s, each of which takes a person out of poverty", counted(int(n), "Start-Up"))
+		return fmt.Sprintf("founds up to %s, each of which takes a person out of poverty", board.Counted(int(n), "Start-Up"))
 	case Investor:
 		return fmt.Sprintf("looks at up to %s in each drawing, to give away or put under the deck",
-			counted(int(n), "extra card"))
+			board.Counted(int(n), "extra card"))
 	case Ecologist:
 		return fmt.Sprintf("puts up to %d Regeneration on sustainable practices, which then take off %d", n,
 			s.game.data.Strain.Regenerating)
