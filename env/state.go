@@ -224,12 +224,41 @@ func InWords(s State, a Action) string {
 	return what + ": " + which
 }
 
-// LegalTexts lists the legal actions of s as texts, in the order of the action table.
-func LegalTexts(s State) []string {
+// TextView is the table as viewer p reads it, "" in a game without text views.
+func TextView(s State, p Player) string {
+	if t, ok := s.(Texter); ok {
+		return string(t.AppendText(nil, p))
+	}
+	return ""
+}
+
+// Drawing is the board as viewer p sees it, as SVG, "" in a game without drawings.
+func Drawing(s State, p Player) string {
+	if d, ok := s.(Drawer); ok {
+		return string(d.AppendSVG(nil, p))
+	}
+	return ""
+}
+
+// Question is what viewer p is told of the decision, "" in a game that has no words for it.
+func Question(s State, p Player) string {
+	if asker, ok := s.(Asker); ok {
+		return asker.Question(p)
+	}
+	return ""
+}
+
+// LegalActions lists the legal actions of s, in the order of the action table.
+func LegalActions(s State) []Action {
 	m := make(Mask, s.Game().Info().MaskWords())
 	s.Legal(m)
+	return m.Append(nil)
+}
+
+// LegalTexts lists the legal actions of s as texts, in the order of the action table.
+func LegalTexts(s State) []string {
 	texts := []string{}
-	for _, a := range m.Append(nil) {
+	for _, a := range LegalActions(s) {
 		texts = append(texts, ActionText(s, a))
 	}
 	return texts

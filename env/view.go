@@ -90,12 +90,7 @@ func (v *View) Sample(key uint64) State {
 }
 
 // Text is the table as the seat sees it, or "" if the game has no text view. What has happened stands in Story.
-func (v *View) Text() string {
-	if t, ok := v.Sample(0).(Texter); ok {
-		return string(t.AppendText(nil, v.player))
-	}
-	return ""
-}
+func (v *View) Text() string { return TextView(v.Sample(0), v.player) }
 
 // ViewOf is the View of the seat that decides in s, which has seen this since its last decision. It is for those who
 // hold States of their own: tests, tools, search. It is valid until s changes.

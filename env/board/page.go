@@ -161,9 +161,7 @@ func (t *Page) Choices(s interface {
 		t.List("  "+said+": ", ", ", Group(texts))
 		texts = texts[:0]
 	}
-	legal := make(env.Mask, s.Game().Info().MaskWords())
-	s.Legal(legal)
-	for _, a := range legal.Append(nil) {
+	for _, a := range env.LegalActions(s) {
 		if what, _ := s.About(a); what != said {
 			flush()
 			said = what

@@ -93,7 +93,6 @@ func (e *Engine[G]) Advance(g G) (env.Agent, int) {
 	}
 }
 
-// ask asks an agent for one decision.
 func (e *Engine[G]) ask(g G, agent env.Agent) {
 	start := e.clock()
 	a, err := agent.Act(g.View())

@@ -264,7 +264,6 @@ func (t *Told) Read() (workers, asking []Life) {
 	return workers, asking
 }
 
-// hashOf is the SHA-256 of content.
 func hashOf(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])

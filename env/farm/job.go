@@ -214,7 +214,6 @@ func (j *Job) End(ctx context.Context) {
 	}
 }
 
-// wait waits.
 func wait(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
@@ -343,7 +342,6 @@ func (j *Job) before(ctx context.Context, o *order) error {
 	return j.put(ctx, o.Folder, content)
 }
 
-// take takes an answer.
 func (j *Job) take(ctx context.Context, r Reply) error {
 	j.number = max(j.number, r.Number)
 	t := j.known(r.Worker)

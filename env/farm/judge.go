@@ -45,7 +45,6 @@ func (j *Job) reason(worker string) string {
 	return cmp.Or(t.aside, t.unfit)
 }
 
-// known is what is known of a worker.
 func (j *Job) known(worker string) *trust {
 	if j.trust[worker] == nil {
 		j.trust[worker] = &trust{checked: map[string]bool{}, tallies: map[int][]tally{}}
@@ -209,7 +208,6 @@ func (j *Job) checkHere(ctx context.Context, o *order) error {
 	return j.compare(ctx, o, "", results)
 }
 
-// here does pieces here.
 func (j *Job) here(ctx context.Context, pieces []Piece) (map[string][]line, error) {
 	o := &order{pieces: pieces, check: "here", Bundle: Bundle{Name: "here", Program: j.Program,
 		Command: j.Share.Command(), Ground: j.Share.grounds[pieces[0].series]}}

@@ -135,7 +135,6 @@ func (s *Share) Carried() bool {
 	return s != nil && s.only != nil && len(s.only.done) == len(s.only.pieces)
 }
 
-// has says whether it is.
 func (b *bundled) has(p Piece) bool {
 	if len(p.Name) < digits || !b.pieces[p.Name[:digits]] {
 		return false

@@ -197,7 +197,6 @@ func (s *Share) writeHeader() error {
 	return disk.Write(filepath.Join(s.dir, folderName, headerFile), new(seal.Chain).Seal(append(text, '\n')))
 }
 
-// take takes a line that is there.
 func (s *Share) take(l line) error {
 	switch {
 	case l.Ground != nil && l.Series == len(s.grounds):

@@ -2,6 +2,7 @@ package farm
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -77,7 +78,6 @@ func (w *Worker) Run(ctx context.Context) error {
 	return nil
 }
 
-// tell tells how it is.
 func (w *Worker) tell(ctx context.Context, slots int) {
 	w.mu.Lock()
 	l := Life{Who: w.Name, Program: w.Program, Slots: slots, Parts: w.parts, Class: w.Class,
@@ -322,7 +322,7 @@ func (w *Worker) save(ctx context.Context, b *Bundle, dir string) {
 
 // file is where a file stands, by its hash.
 func (w *Worker) file(ctx context.Context, hash string) (string, error) {
-	if !hashed(hash) {
+	if _, err := hex.DecodeString(hash); err != nil { // It will be the name of a file.
 		return "", fmt.Errorf("%q is no hash", hash)
 	}
 	name := filepath.Join(w.Cache, hash)
@@ -336,14 +336,4 @@ func (w *Worker) file(ctx context.Context, hash string) (string, error) {
 		return "", err
 	}
 	return name, disk.Write(name, content)
-}
-
-// hashed says whether a text is a SHA-256.
-func hashed(text string) bool {
-	for _, c := range text {
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return len(text) == 64
 }

@@ -118,7 +118,6 @@ func (s *scanner) object() (any, error) {
 	return fields, nil
 }
 
-// text takes a string.
 func (s *scanner) text() string {
 	for i := 1; ; i++ {
 		switch s.data[i] {
@@ -217,7 +216,6 @@ func (f *Position) key(name string) {
 	f.dst = dst
 }
 
-// quote appends a text.
 func (f *Position) quote(text string) {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {

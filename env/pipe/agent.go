@@ -218,7 +218,6 @@ func (g *guest) ask(r interface{ number(id uint64) }, dst any) ([]byte, error) {
 	return f.payload, decodeLoose(f.head, dst)
 }
 
-// answer answers a request of the table.
 func (g *guest) answer(a *ask, payload []byte, p BatchPolicy) error {
 	switch a.Op {
 	case "new_game":

@@ -142,7 +142,6 @@ func (e *encoder) observe(dst []byte, s env.State, p env.Player, scratch []float
 	e.put(dst, scratch)
 }
 
-// put writes an observation that there already is.
 func (e *encoder) put(dst []byte, observation []float32) {
 	switch e.encoding.observation {
 	case typeFloat32:
@@ -164,7 +163,6 @@ func spread(b byte) uint64 {
 	return (each + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101
 }
 
-// putMask writes a mask.
 func (e *encoder) putMask(dst []byte, m env.Mask) {
 	if e.mask == maskBits {
 		for i, w := range m {

@@ -53,6 +53,13 @@ func errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: sentence(fmt.Sprintf(format, args...))}
 }
 
+// fatalf is an error that ends the connection.
+func fatalf(code Code, format string, args ...any) *Error {
+	e := errorf(code, format, args...)
+	e.Fatal = true
+	return e
+}
+
 // longest is the most bytes of a sentence for people, who need no more of what they have sent themselves.
 const longest = 1000
 

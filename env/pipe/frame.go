@@ -44,6 +44,8 @@ type frame struct {
 	payload []byte
 }
 
+var errCutOff = fatalf(BadFrame, "the connection ended inside a frame")
+
 // readFrame reads a frame of at most most bytes after the length into buf, which grows with what arrives
 // and not with what is announced, and out of the share. The frame is valid until buf is used again. io.EOF is the
 // end between two frames.
@@ -51,21 +53,18 @@ func readFrame(r io.Reader, buf []byte, most int, room *share) (frame, []byte, e
 	var lengths [prefix]byte
 	if _, err := io.ReadFull(r, lengths[:]); err != nil {
 		if err == io.ErrUnexpectedEOF {
-			err = &Error{Code: BadFrame, Message: "the connection ended inside a frame", Fatal: true}
+			err = errCutOff
 		}
 		return frame{}, buf, err
 	}
 	size, head := binary.LittleEndian.Uint32(lengths[:]), binary.LittleEndian.Uint32(lengths[4:])
 	switch {
 	case uint64(size) > uint64(most):
-		return frame{}, buf, &Error{Code: FrameTooLarge, Message: fmt.Sprintf("a frame of %d bytes; at most %d are read",
-			size, most), Fatal: true}
+		return frame{}, buf, fatalf(FrameTooLarge, "a frame of %d bytes; at most %d are read", size, most)
 	case size < 4 || head > size-4:
-		return frame{}, buf, &Error{Code: BadFrame, Message: fmt.Sprintf("a frame of %d bytes cannot have a head of %d", size,
-			head), Fatal: true}
+		return frame{}, buf, fatalf(BadFrame, "a frame of %d bytes cannot have a head of %d", size, head)
 	case head > maxHead:
-		return frame{}, buf, &Error{Code: FrameTooLarge, Message: fmt.Sprintf("a head of %d bytes; at most %d are read", head,
-			maxHead), Fatal: true}
+		return frame{}, buf, fatalf(FrameTooLarge, "a head of %d bytes; at most %d are read", head, maxHead)
 	}
 	n := int(size) - 4
 	for have := 0; have < n; {
@@ -81,7 +80,7 @@ func readFrame(r io.Reader, buf []byte, most int, room *share) (frame, []byte, e
 		buf = buf[:min(n, cap(buf))]
 		if _, err := io.ReadFull(r, buf[have:]); err != nil {
 			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-				err = &Error{Code: BadFrame, Message: "the connection ended inside a frame", Fatal: true}
+				err = errCutOff
 			}
 			return frame{}, buf, err
 		}

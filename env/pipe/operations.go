@@ -188,7 +188,6 @@ func (ses *session) open(game string, payload []byte) (env.Game, error) {
 	return g, nil
 }
 
-// agent opens an agent for a client.
 func (ses *session) agent(text string, g env.Game) (Maker, error) {
 	if ses.server.Agents == nil {
 		return Maker{}, errorf(NotSupported, "this server has no agents")
@@ -556,7 +555,6 @@ func (l *lane) viewer(r *lookRequest) (env.Player, error) {
 	return l.Env().Actor(), nil
 }
 
-// look gives the lane that is looked at, and who looks.
 func (b *batch) look(r *lookRequest) (*lane, env.Player, error) {
 	l, err := b.lane(r.Lane)
 	if err != nil {
@@ -579,7 +577,6 @@ func (ses *session) view(b *batch, r *lookRequest, _ []byte) (any, []byte, error
 	return answer{r.ID}, doc, err
 }
 
-// table is what a viewer reads.
 func (b *batch) table(r *lookRequest) (string, error) {
 	l, p, err := b.look(r)
 	if err != nil {
@@ -617,7 +614,6 @@ func (ses *session) parse(b *batch, r *parseRequest, _ []byte) (any, []byte, err
 	return parse(b.info, r.ID, r.Texts)
 }
 
-// parse finds the actions of texts.
 func parse(info *env.Info, id uint64, texts []string) (any, []byte, error) {
 	a := actionsAnswer{ID: id, Actions: []int{}}
 	for _, text := range texts {

@@ -116,8 +116,7 @@ func (s *Server) awaitAll(clients *sync.WaitGroup) {
 // refuse answers a client for whom there is no place.
 func (s *Server) refuse(c net.Conn) {
 	s.log().Warn("refused", "client", c.RemoteAddr().String(), "reason", "too many clients")
-	e := errorf(Limit, "%d clients are connected, which is the limit", s.limits().Clients)
-	e.Fatal = true
+	e := fatalf(Limit, "%d clients are connected, which is the limit", s.limits().Clients)
 	b, err := appendFrame(nil, errorAnswer{0, e}, nil)
 	if err == nil {
 		_ = c.SetWriteDeadline(time.Now().Add(lingerTime))
@@ -337,9 +336,7 @@ func (ses *session) admit(ctx context.Context, c io.ReadWriteCloser, r io.Reader
 	}
 	from, throttle := host(c), &ses.server.wrong
 	if wait := throttle.turn(from, time.Now()); wait >= handshakeTime {
-		e := errorf(Limit, "there were too many wrong tokens: try again in %v", wait.Round(time.Second))
-		e.Fatal = true
-		return e
+		return fatalf(Limit, "there were too many wrong tokens: try again in %v", wait.Round(time.Second))
 	} else if wait > 0 {
 		select {
 		case <-time.After(wait):
@@ -383,35 +380,30 @@ func (ses *session) write(c io.Writer, b []byte) error {
 
 // readPreamble reads what comes before all frames: magic, major version, token.
 func readPreamble(r io.Reader, token []byte) error {
-	fatal := func(code Code, format string, args ...any) error {
-		e := errorf(code, format, args...)
-		e.Fatal = true
-		return e
-	}
 	var b [len(magic) + 4]byte
 	n, err := io.ReadFull(r, b[:])
 	switch {
 	case errors.Is(err, io.EOF):
 		return err
 	case !bytes.HasPrefix(b[:n], []byte(magic)[:min(n, len(magic))]):
-		return fatal(BadHandshake, "the conversation begins with %q, not with %s: was something printed to standard output?",
+		return fatalf(BadHandshake, "the conversation begins with %q, not with %s: was something printed to standard output?",
 			b[:n], magic)
 	case err != nil:
-		return fatal(BadHandshake, "the preamble is cut off: %v", err)
+		return fatalf(BadHandshake, "the preamble is cut off: %v", err)
 	}
 	major, length := binary.LittleEndian.Uint16(b[len(magic):]), binary.LittleEndian.Uint16(b[len(magic)+2:])
 	if length > MaxToken {
-		return fatal(BadHandshake, "a token of %d bytes; at most %d are read", length, MaxToken)
+		return fatalf(BadHandshake, "a token of %d bytes; at most %d are read", length, MaxToken)
 	}
 	given := make([]byte, length)
 	if _, err := io.ReadFull(r, given); err != nil {
-		return fatal(BadHandshake, "the preamble is cut off: %v", err)
+		return fatalf(BadHandshake, "the preamble is cut off: %v", err)
 	}
 	if len(token) > 0 && subtle.ConstantTimeCompare(given, token) != 1 {
-		return fatal(Unauthorized, "the token is wrong or missing")
+		return fatalf(Unauthorized, "the token is wrong or missing")
 	}
 	if major != Major {
-		return fatal(BadVersion, "protocol version %d; this program speaks version %d", major, Major)
+		return fatalf(BadVersion, "protocol version %d; this program speaks version %d", major, Major)
 	}
 	return nil
 }
@@ -428,8 +420,7 @@ func (ses *session) answer(f frame) (out []byte, err error) {
 				stack = elsewhere.stack
 			}
 			ses.log.Error("fault", "op", string(op), "fault", fmt.Sprint(what), "stack", string(stack))
-			e := errorf(Internal, "%s: %v", op, what)
-			e.Fatal = true
+			e := fatalf(Internal, "%s: %v", op, what)
 			out, _ = appendFrame(ses.out[:0], errorAnswer{id, e}, nil)
 			err = e
 		}

@@ -131,7 +131,6 @@ func (l *lane) resetAgents() {
 	}
 }
 
-// apply plays an action.
 func (b *batch) apply(l *lane, a env.Action) error {
 	if err := l.Play(a); err != nil {
 		return err

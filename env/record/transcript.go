@@ -167,7 +167,6 @@ func (t *Transcript) Record(g env.Game) (*Record, error) {
 	return r, r.Replay(g, nil)
 }
 
-// play plays decision n.
 func (t *Transcript) play(r *Record, e *env.Env, scratch env.State, tape *env.Tape, n int) error {
 	m := &t.moves[n]
 	actor := e.Actor()

@@ -102,12 +102,7 @@ func empty(v any) bool {
 	case bool:
 		return !v
 	case []any:
-		for _, e := range v {
-			if !empty(e) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(v, func(e any) bool { return !empty(e) })
 	case map[string]any:
 		for _, e := range v {
 			if !empty(e) {

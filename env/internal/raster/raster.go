@@ -44,9 +44,8 @@ func Draw(doc []byte) (pixels []byte, shape []int, err error) {
 
 type canvas struct {
 	*gg.Context
-	origin Point
-	fonts  map[bool]*opentype.Font // by whether bold
-	faces  map[pen]font.Face
+	fonts map[bool]*opentype.Font // by whether bold
+	faces map[pen]font.Face
 }
 
 // paint paints a mark over those before it.
@@ -66,7 +65,7 @@ func (c *canvas) paint(m *Mark) error {
 	}
 	if m.Fill.Any() {
 		if m.Fill.Hatching != nil || m.Fill.Gradient != nil {
-			c.SetFillStyle(pattern{&m.Fill, c.origin})
+			c.SetFillStyle(pattern{&m.Fill})
 		} else {
 			c.colour(m.Fill)
 		}
@@ -91,15 +90,12 @@ func (c *canvas) colour(p Paint) {
 	c.SetRGBA255(int(p.Colour.R), int(p.Colour.G), int(p.Colour.B), int(255*p.Opacity+0.5))
 }
 
-// A pattern is paint of many colours, on a page that begins at a point.
-type pattern struct {
-	*Paint
-	origin Point
-}
+// A pattern is paint of many colours.
+type pattern struct{ *Paint }
 
 // ColorAt implements gg.Pattern.
 func (p pattern) ColorAt(px, py int) color.Color {
-	at := Point{float64(px) + 0.5 + p.origin.X, float64(py) + 0.5 + p.origin.Y}
+	at := Point{float64(px) + 0.5, float64(py) + 0.5}
 	c, opacity := color.RGBA{}, 0.0
 	if p.Gradient != nil {
 		c, opacity = p.Gradient.At(at)
@@ -126,7 +122,6 @@ func (h *Hatching) at(x, y float64) color.RGBA {
 	return color.RGBA{}
 }
 
-// write writes a text.
 func (c *canvas) write(m *Mark) error {
 	face, err := c.face(pen{m.Size, m.Bold})
 	if err != nil {
