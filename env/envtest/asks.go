@@ -19,7 +19,7 @@ func checkAsker(s *subject) error {
 			if p == env.Over {
 				continue // nobody who looks
 			}
-			switch text, over := question(st, p), st.Actor() == env.Over; {
+			switch text, over := env.Question(st, p), st.Actor() == env.Over; {
 			case (text == "") != over:
 				return fmt.Errorf("the question as viewer %d is told it is %q, and the game over: %v", p, text, over)
 			case strings.ContainsAny(text, "\n\t"):
@@ -27,7 +27,7 @@ func checkAsker(s *subject) error {
 			}
 		}
 		told := map[string]env.Action{}
-		for _, a := range legal(st) {
+		for _, a := range env.LegalActions(st) {
 			if what, _ := asker.About(a); what == "" {
 				return fmt.Errorf("%q is not told about", env.ActionText(st, a))
 			}
@@ -39,14 +39,6 @@ func checkAsker(s *subject) error {
 		}
 		return nil
 	})
-}
-
-// question is what a viewer is told of the decision, "" without words for it.
-func question(st env.State, p env.Player) string {
-	if asker, ok := st.(env.Asker); ok {
-		return asker.Question(p)
-	}
-	return ""
 }
 
 // about is all that is said about a legal action, "" without words for it.

@@ -33,8 +33,8 @@ func Lint(st env.State) error {
 	}
 	read := map[string]bool{"": true} // where nothing is hidden, all see one picture
 	for _, p := range viewers {
-		faults := lintText(textView(st, p))
-		if svg := drawing(st, p); !read[svg] {
+		faults := lintText(env.TextView(st, p))
+		if svg := env.Drawing(st, p); !read[svg] {
 			read[svg] = true
 			faults = append(faults, lintDrawing(svg, info.Players)...)
 		}

@@ -1,7 +1,6 @@
 package envtest
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -14,13 +13,13 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/decode"
 	"earthgym/env/registry"
 )
 
 // A Chooser makes what chooses the actions of one game, on a seed.
 type Chooser func(g env.Game, seed uint64) (func(v *env.View) env.Action, error)
 
-// weighted is weighted play.
 func weighted(c Config) Chooser {
 	return func(g env.Game, seed uint64) (func(v *env.View) env.Action, error) {
 		pick := newPicker(g.Info(), c.Weights, seed)
@@ -143,19 +142,17 @@ func (f *facts) take(g env.Game, c Config, seed uint64, choose Chooser) error {
 	st.Reset(seed, nil)
 	var game []env.State
 	for st.Actor() != env.Over {
-		c := g.New()
-		c.CopyFrom(st)
-		game = append(game, c)
+		game = append(game, copyOf(st))
 		st.Apply(act(env.ViewOf(st)), nil)
 	}
 	for i := range sampled {
 		x := &sample{game: g, info: g.Info(), state: game[(2*i+1)*len(game)/(2*sampled)]}
 		x.observations = x.observe(x.state)
-		if err := decodeTree(x.state.AppendPosition(nil), &x.position); err != nil {
+		if err := decode.Numbers(x.state.AppendPosition(nil), &x.position); err != nil {
 			return err
 		}
 		top := x.position.(map[string]any)
-		for _, k := range sortedKeysOf(top) {
+		for _, k := range slices.Sorted(maps.Keys(top)) {
 			x.places = appendPlaces(x.places, k, []any{k}, top[k])
 		}
 		for k, pl := range x.places {
@@ -167,14 +164,6 @@ func (f *facts) take(g env.Game, c Config, seed uint64, choose Chooser) error {
 	return nil
 }
 
-func decodeTree(b []byte, dst *any) error {
-	dec := json.NewDecoder(bytes.NewReader(b))
-	dec.UseNumber()
-	return dec.Decode(dst)
-}
-
-func sortedKeysOf(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
-
 // vocabulary is how many values of one field are remembered.
 const vocabulary = 24
 
@@ -183,17 +172,9 @@ func (f *facts) learn(name string, v any) {
 		f.fields[name] = &field{}
 	}
 	known := f.values[name]
-	if len(known) < vocabulary && !slices.ContainsFunc(known, func(o any) bool { return jsonOf(o) == jsonOf(v) }) {
+	if len(known) < vocabulary && !slices.ContainsFunc(known, func(o any) bool { return decode.Compact(o) == decode.Compact(v) }) {
 		f.values[name] = append(known, v)
 	}
-}
-
-func jsonOf(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return string(b)
 }
 
 // appendPlaces lists the places below a value: every scalar, every list, and every table. Tables whose
@@ -207,7 +188,7 @@ func appendPlaces(list []place, name string, keys []any, v any) []place {
 		}
 	case map[string]any:
 		shared := alike(v)
-		for _, k := range sortedKeysOf(v) {
+		for _, k := range slices.Sorted(maps.Keys(v)) {
 			inner := name + "." + k
 			if shared {
 				inner = name + ".*"
@@ -237,14 +218,13 @@ func formOf(v any) string {
 		if alike(v) && len(v) != 0 {
 			return "table"
 		}
-		return "{" + strings.Join(sortedKeysOf(v), ",") + "}"
+		return "{" + strings.Join(slices.Sorted(maps.Keys(v)), ",") + "}"
 	case []any:
 		return "list"
 	}
 	return fmt.Sprintf("%T", v)
 }
 
-// at is the value at a place.
 func at(tree any, keys []any) any {
 	for _, k := range keys {
 		switch k := k.(type) {
@@ -317,7 +297,7 @@ func (f *facts) change(x *sample, pl place) bool {
 	accepted := false
 	for _, v := range f.others(pl.field, old) {
 		accepted = f.compare(x, pl, x.state, x.observations, with(x.position, pl.keys, v),
-			fmt.Sprintf("%s to %s", jsonOf(old), jsonOf(v))) || accepted
+			fmt.Sprintf("%s to %s", decode.Compact(old), decode.Compact(v))) || accepted
 	}
 	f.saturate(x, pl, old)
 	return accepted
@@ -352,7 +332,7 @@ func (f *facts) others(name string, old any) []any {
 			list = append(list, v[:n-1])
 		}
 		for i := 1; i < len(v); i++ {
-			if jsonOf(v[i]) != jsonOf(v[0]) {
+			if decode.Compact(v[i]) != decode.Compact(v[0]) {
 				l := slices.Clone(v)
 				l[0], l[i] = l[i], l[0]
 				list = append(list, l)
@@ -362,7 +342,7 @@ func (f *facts) others(name string, old any) []any {
 	}
 	known := f.values[name]
 	for range changeTries {
-		if v := known[f.rng.Below(len(known))]; fmt.Sprintf("%T", v) == fmt.Sprintf("%T", old) && jsonOf(v) != jsonOf(old) {
+		if v := known[f.rng.Below(len(known))]; fmt.Sprintf("%T", v) == fmt.Sprintf("%T", old) && decode.Compact(v) != decode.Compact(old) {
 			list = append(list, v)
 		}
 	}
@@ -372,13 +352,13 @@ func (f *facts) others(name string, old any) []any {
 // together changes two places at once: it swaps their values, or moves something from one to the other.
 func (f *facts) together(x *sample, one, two place) (any, string) {
 	a, b := at(x.position, one.keys), at(x.position, two.keys)
-	if within(one.keys, two.keys) || within(two.keys, one.keys) || jsonOf(a) == jsonOf(b) &&
+	if within(one.keys, two.keys) || within(two.keys, one.keys) || decode.Compact(a) == decode.Compact(b) &&
 		fmt.Sprintf("%T", a) != "json.Number" {
 		return nil, ""
 	}
 	both := func(a2, b2 any) (any, string) {
 		return with(with(x.position, one.keys, a2), two.keys, b2),
-			fmt.Sprintf("%s to %s, and %s %s to %s", jsonOf(a), jsonOf(a2), two.field, jsonOf(b), jsonOf(b2))
+			fmt.Sprintf("%s to %s, and %s %s to %s", decode.Compact(a), decode.Compact(a2), two.field, decode.Compact(b), decode.Compact(b2))
 	}
 	switch a := a.(type) {
 	case json.Number:
@@ -420,7 +400,7 @@ func (f *facts) saturate(x *sample, pl place, old any) {
 	}
 	for _, step := range steps {
 		raised := x.game.New()
-		if raised.ReadPosition([]byte(jsonOf(with(x.position, pl.keys, json.Number(strconv.Itoa(n+step)))))) != nil {
+		if raised.ReadPosition([]byte(decode.Compact(with(x.position, pl.keys, json.Number(strconv.Itoa(n+step)))))) != nil {
 			return
 		}
 		f.compare(x, pl, raised, x.observe(raised), with(x.position, pl.keys, json.Number(strconv.Itoa(n+step+1))),
@@ -442,7 +422,7 @@ func (f *facts) compare(x *sample, pl place, st env.State, base [][]float32, tre
 	changed := x.game.New()
 	fd := f.fields[pl.field]
 	switch {
-	case changed.ReadPosition([]byte(jsonOf(tree))) != nil:
+	case changed.ReadPosition([]byte(decode.Compact(tree))) != nil:
 		fd.refused++
 		return false
 	case changed.EqualPosition(st):
@@ -456,7 +436,7 @@ func (f *facts) compare(x *sample, pl place, st env.State, base [][]float32, tre
 			fd.shown++
 			return true
 		}
-		known = known || x.tells(st, changed, env.Player(p))
+		known = known || tells(st, changed, env.Player(p))
 	}
 	switch {
 	case !known:
@@ -473,10 +453,8 @@ func pathOf(keys []any) string {
 
 // tells says whether p may know which of two positions it is in: redeals depend on what p knows and on
 // nothing else.
-func (x *sample) tells(a, b env.State, p env.Player) bool {
-	one, two := x.game.New(), x.game.New()
-	one.CopyFrom(a)
-	two.CopyFrom(b)
+func tells(a, b env.State, p env.Player) bool {
+	one, two := copyOf(a), copyOf(b)
 	one.Redeal(p, 1)
 	two.Redeal(p, 1)
 	return !one.EqualPosition(two)

@@ -23,8 +23,7 @@ func checkCopies(s *subject) error {
 			if !looksAt(p, n) {
 				return nil
 			}
-			c := s.game.New()
-			c.CopyFrom(st)
+			c := copyOf(st)
 			if !c.Equal(st) || !st.Equal(c) || !c.EqualPosition(st) {
 				return errors.New("a new State that CopyFrom has made does not equal its source")
 			}
@@ -36,9 +35,7 @@ func checkCopies(s *subject) error {
 		}
 		// The copies play on as well, and differently.
 		for _, k := range old {
-			c := s.game.New()
-			c.CopyFrom(k.state)
-			if err := s.playOn(c, p.seed^uint64(k.n), 60); err != nil {
+			if err := s.playOn(copyOf(k.state), p.seed^uint64(k.n), 60); err != nil {
 				return s.at(p, k.n, fmt.Errorf("a copy plays on: %w", err))
 			}
 		}
@@ -82,15 +79,14 @@ func checkEqual(s *subject) error {
 	return s.look(func(st env.State, _ *play, n int) error {
 		states := []env.State{st}
 		add := func(change func(c env.State)) {
-			c := s.game.New()
-			c.CopyFrom(st)
+			c := copyOf(st)
 			change(c)
 			states = append(states, c)
 		}
 		add(func(env.State) {})
 		add(func(c env.State) { env.RedealStreams(c.Luck(), s.info.Streams, uint64(n)) })
 		add(func(c env.State) { c.Redeal(0, uint64(n)) })
-		acts := legal(st)
+		acts := env.LegalActions(st)
 		for _, a := range acts[:min(3, len(acts))] {
 			add(func(c env.State) { c.Apply(a, nil) })
 		}

@@ -41,7 +41,7 @@ func (e *effects) hold(st env.State, key uint64) error {
 	}
 	e.before.CopyFrom(st)
 	e.before.Redeal(st.Actor(), key)
-	for _, a := range legal(st) {
+	for _, a := range env.LegalActions(st) {
 		said, again := asker.Effects(a), e.before.(env.Asker).Effects(a)
 		if said != nil && again != nil && !slices.Equal(said, again) {
 			return fmt.Errorf("%q is said to bring %v, and in a redealt State %v", env.ActionText(st, a), said, again)

@@ -50,20 +50,6 @@ type Config struct {
 	rules *Rules // of RULES.md in the directory of the test: every reason must name one, if there are any
 }
 
-func (c Config) games() int {
-	if c.Games == 0 {
-		return 2
-	}
-	return c.Games
-}
-
-func (c Config) combinations() int {
-	if c.Combinations == 0 {
-		return 12
-	}
-	return c.Combinations
-}
-
 // A check is one property that every game has. It gives the first failure.
 type check struct {
 	name string

@@ -13,13 +13,13 @@ import (
 // line "Legal actions:", as lines of what they do, a colon, and actions between commas. Of actions in a row only
 // the first needs its first words, numbers in a row may be written "count 1-9", and notes stand in brackets.
 func Listed(st env.State) error {
-	text := textView(st, st.Actor())
+	text := env.TextView(st, st.Actor())
 	got, err := listed(st.Game().Info(), text)
 	if err != nil {
 		return fmt.Errorf("%w in\n%s", err, text)
 	}
 	var want []string
-	for _, a := range legal(st) {
+	for _, a := range env.LegalActions(st) {
 		want = append(want, st.Game().Info().Actions[a].Text)
 	}
 	slices.Sort(got)

@@ -18,7 +18,7 @@ func checkDeterminism(s *subject) error {
 		if other := s.plays[(k+1)%len(s.plays)]; other != p {
 			used.Reset(other.seed, nil)
 		}
-		if acts := legal(used); len(acts) > 0 {
+		if acts := env.LegalActions(used); len(acts) > 0 {
 			used.Apply(acts[len(acts)-1], nil)
 		}
 		used.Reset(p.seed, nil)
@@ -66,7 +66,7 @@ func (s *subject) chance(p *play) error {
 			return nil
 		}
 		a := p.actions[n]
-		if !slices.Contains(legal(plain), a) {
+		if !slices.Contains(env.LegalActions(plain), a) {
 			return s.at(p, n, fmt.Errorf("%q was legal when the game was played first, and is not now", s.info.Actions[a].Text))
 		}
 		copy(luck, plain.Luck())

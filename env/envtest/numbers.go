@@ -2,6 +2,7 @@ package envtest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -17,13 +18,7 @@ import (
 func checkObservation(s *subject) error {
 	one, two := make([]float32, s.info.Observation()), make([]float32, s.info.Observation())
 	return s.look(func(st env.State, _ *play, _ int) error {
-		if err := checkMeasures(st, s.info); err != nil {
-			return err
-		}
-		if err := checkCommons(st, s.info); err != nil {
-			return err
-		}
-		if err := checkOutlook(st, s.info); err != nil {
+		if err := cmp.Or(checkMeasures(st, s.info), checkCommons(st, s.info), checkOutlook(st, s.info)); err != nil {
 			return err
 		}
 		for p := range env.Player(s.info.Players) {
@@ -138,8 +133,7 @@ func checkReading(s *subject) error {
 	mask := make(env.Mask, s.info.MaskWords())
 	dst, measures := make([]float64, s.info.Players), make([]float64, len(s.info.Measures))
 	return s.look(func(st env.State, _ *play, _ int) error {
-		before := s.game.New()
-		before.CopyFrom(st)
+		before := copyOf(st)
 		readers := []struct {
 			name string
 			read func(p env.Player)
@@ -169,12 +163,12 @@ func checkReading(s *subject) error {
 					o.Outlook(dst)
 				}
 			}},
-			{"AppendText", func(p env.Player) { textView(st, p) }},
-			{"AppendSVG", func(p env.Player) { drawing(st, p) }},
+			{"AppendText", func(p env.Player) { env.TextView(st, p) }},
+			{"AppendSVG", func(p env.Player) { env.Drawing(st, p) }},
 			{"ActorSeenBy", func(p env.Player) { env.ActorSeenBy(st, p) }},
 			{"WitnessedBy", func(p env.Player) {
 				w, ok := st.(env.Witness)
-				for _, a := range legal(st) {
+				for _, a := range env.LegalActions(st) {
 					if ok {
 						w.WitnessedBy(p, a)
 					}
@@ -192,34 +186,11 @@ func checkReading(s *subject) error {
 	})
 }
 
-// legal lists the legal actions of st.
-func legal(st env.State) []env.Action {
-	mask := make(env.Mask, st.Game().Info().MaskWords())
-	st.Legal(mask)
-	return mask.Append(nil)
-}
-
-// textView is the table as p sees it, or "" for a game without a text view.
-func textView(st env.State, p env.Player) string {
-	if t, ok := st.(env.Texter); ok {
-		return string(t.AppendText(nil, p))
-	}
-	return ""
-}
-
-// drawing is the board as p sees it, or "" for a game without drawings.
-func drawing(st env.State, p env.Player) string {
-	if d, ok := st.(env.Drawer); ok {
-		return string(d.AppendSVG(nil, p))
-	}
-	return ""
-}
-
 // checkTexts tests what people read: the texts of legal actions parse, views say something, drawings
 // are XML, and all that appends keeps what was there.
 func checkTexts(s *subject) error {
 	return s.look(func(st env.State, _ *play, _ int) error {
-		for _, a := range legal(st) {
+		for _, a := range env.LegalActions(st) {
 			text := env.ActionText(st, a)
 			if got, err := s.info.Parse(text); err != nil || got != a {
 				return fmt.Errorf("action %d is written %q, which is parsed as %d: %w", a, text, got, err)
@@ -230,7 +201,7 @@ func checkTexts(s *subject) error {
 			return errors.New("AppendPosition does not append")
 		}
 		// Where nothing is hidden, all see one picture. Those who look on see one that checkBoard reads, mark by mark.
-		read := map[string]bool{drawing(st, env.Spectator): true}
+		read := map[string]bool{env.Drawing(st, env.Spectator): true}
 		for _, p := range s.viewers() {
 			if t, ok := st.(env.Texter); ok {
 				if b := t.AppendText(prefix, p); !bytes.HasPrefix(b, prefix) || len(b) == len(prefix) {
@@ -256,13 +227,12 @@ func checkTexts(s *subject) error {
 	})
 }
 
-// viewers are all seats and the spectator.
-func (s *subject) viewers() []env.Player {
-	viewers := []env.Player{env.Spectator}
+// viewers are all seats, and at last the spectator.
+func (s *subject) viewers() (viewers []env.Player) {
 	for p := range env.Player(s.info.Players) {
 		viewers = append(viewers, p)
 	}
-	return viewers
+	return append(viewers, env.Spectator)
 }
 
 // wellFormed tests that a text is one SVG document.

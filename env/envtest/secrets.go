@@ -30,7 +30,6 @@ func (s *subject) view(st env.State, p env.Player) *view {
 	return s.viewWith(st, p, onlookersTexts(st))
 }
 
-// views are those of all seats.
 func (s *subject) views(st env.State) []*view {
 	public := onlookersTexts(st)
 	var views []*view
@@ -42,7 +41,7 @@ func (s *subject) views(st env.State) []*view {
 
 // onlookersTexts are what a spectator reads: the same beside each seat's view, and drawing takes long.
 func onlookersTexts(st env.State) [3]string {
-	return [3]string{textView(st, env.Spectator), drawing(st, env.Spectator), question(st, env.Spectator)}
+	return [3]string{env.TextView(st, env.Spectator), env.Drawing(st, env.Spectator), env.Question(st, env.Spectator)}
 }
 
 func (s *subject) viewWith(st env.State, p env.Player, public [3]string) *view {
@@ -50,14 +49,14 @@ func (s *subject) viewWith(st env.State, p env.Player, public [3]string) *view {
 		observation: make([]float32, s.info.Observation()),
 		actor:       env.ActorSeenBy(st, p),
 		public:      env.ActorSeenBy(st, env.Spectator),
-		texts:       [6]string{textView(st, p), drawing(st, p), public[0], public[1], question(st, p), public[2]},
+		texts:       [6]string{env.TextView(st, p), env.Drawing(st, p), public[0], public[1], env.Question(st, p), public[2]},
 	}
 	st.Observe(v.observation, p)
 	if pot, ok := st.(env.Potential); ok {
 		v.potential = pot.Potential(p)
 	}
 	if st.Actor() == p {
-		v.legal = legal(st)
+		v.legal = env.LegalActions(st)
 		for _, a := range v.legal {
 			v.names = append(v.names, env.ActionText(st, a))
 			v.about = append(v.about, about(st, a))
@@ -174,8 +173,8 @@ func (s *subject) sameWitness(a, b env.State, p env.Player) error {
 	if env.ActorSeenBy(a, p) != a.Actor() || a.Actor() == p || a.Actor() != b.Actor() {
 		return nil
 	}
-	for _, act := range legal(a) {
-		if !slices.Contains(legal(b), act) {
+	for _, act := range env.LegalActions(a) {
+		if !slices.Contains(env.LegalActions(b), act) {
 			continue
 		}
 		if x, y := witnessed(a, p, act), witnessed(b, p, act); x != y {

@@ -2,8 +2,9 @@ package envtest
 
 import (
 	"fmt"
+	"maps"
 	"runtime"
-	"sort"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -46,9 +47,7 @@ func (s *subject) soak(n int) (string, error) {
 	reasons := map[string]int{}
 	decisions := []int{}
 	for range runtime.GOMAXPROCS(0) {
-		workers.Add(1)
-		go func() {
-			defer workers.Done()
+		workers.Go(func() {
 			st := s.game.New()
 			for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
 				p := &play{seed: 1<<40 + uint64(k), weights: s.config.Weights}
@@ -65,18 +64,17 @@ func (s *subject) soak(n int) (string, error) {
 					return
 				}
 			}
-		}()
+		})
 	}
 	workers.Wait()
 	if failed != nil {
 		return "", failed
 	}
-	sort.Ints(decisions)
-	ends := []string{}
-	for reason, games := range reasons {
-		ends = append(ends, fmt.Sprintf("%s %d", reason, games))
+	slices.Sort(decisions)
+	var ends []string
+	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
+		ends = append(ends, fmt.Sprintf("%s %d", reason, reasons[reason]))
 	}
-	sort.Strings(ends)
 	return fmt.Sprintf("%d games: %s; decisions %d to %d, median %d, bound %d", n, strings.Join(ends, ", "),
 		decisions[0], decisions[n-1], decisions[n/2], s.info.MaxDecisions), nil
 }

@@ -22,18 +22,14 @@ func checkStory(s *subject) error {
 		var tape env.Tape
 		before := s.game.New()
 		step := env.Step{}
-		var onlookers []*env.Onlooker // of each seat, and at last of spectators
-		for i := range s.info.Players {
-			onlookers = append(onlookers, env.NewOnlooker(env.Player(i)))
+		viewers := s.viewers()
+		var onlookers []*env.Onlooker
+		for _, viewer := range viewers {
+			onlookers = append(onlookers, env.NewOnlooker(viewer))
 		}
-		onlookers = append(onlookers, env.NewOnlooker(env.Spectator))
 		err := s.walk(p, &tape, func(st env.State, n int) error {
 			step.After, step.Events = st, tape.Marked()
-			for i := range s.info.Players + 1 {
-				viewer := env.Player(i)
-				if i == s.info.Players {
-					viewer = env.Spectator
-				}
+			for i, viewer := range viewers {
 				if whole, _ := onlookers[i].Hear(&step); whole != nil && whole != &step {
 					if err := narrator.Check(whole, viewer, uint64(n)); err != nil {
 						return fmt.Errorf("the story of all that happened while somebody was asked in secret: %w", err)
@@ -43,7 +39,7 @@ func checkStory(s *subject) error {
 				switch acted := step.Before != nil && viewer == step.Before.Actor(); {
 				case looksAt(p, n):
 					keys = []uint64{uint64(n), uint64(n) + 1<<32}
-				case !acted && i != n%(s.info.Players+1): // one after another of those who look on
+				case !acted && i != n%len(viewers): // one after another of those who look on
 					continue
 				}
 				if err := narrator.Check(&step, viewer, keys...); err != nil {

@@ -1,6 +1,7 @@
 package envtest
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -45,14 +46,14 @@ func newSubjects(rb *registry.Rulebook, c Config) ([]*subject, error) {
 		s := &subject{rb: rb, config: c, variant: true, game: g, info: g.Info()}
 		subjects = append(subjects, s)
 		s.first = subjects[0].info
-		for k := range c.games() {
+		for k := range cmp.Or(c.Games, 2) {
 			s.plays = append(s.plays, &play{seed: uint64(100*i + k)})
 			if c.Weights != nil {
 				s.plays = append(s.plays, &play{seed: uint64(100*i + 50 + k), weights: c.Weights})
 			}
 		}
 	}
-	combinations, err := combine(rb, c.combinations())
+	combinations, err := combine(rb, cmp.Or(c.Combinations, 12))
 	if err != nil {
 		return nil, err
 	}
@@ -204,15 +205,20 @@ func (s *subject) lookAlso(also func(env.State) bool, visit func(st env.State, p
 			if !looksAt(p, n) && !also(st) {
 				return nil
 			}
-			c := s.game.New()
-			c.CopyFrom(st)
-			return visit(c, p, n)
+			return visit(copyOf(st), p, n)
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// copyOf is a new State that holds what st does.
+func copyOf(st env.State) env.State {
+	c := st.Game().New()
+	c.CopyFrom(st)
+	return c
 }
 
 func looksAt(p *play, n int) bool {
@@ -223,7 +229,6 @@ func looksAt(p *play, n int) bool {
 // shown is how many actions a failure lists.
 const shown = 40
 
-// at says where in a play an error was found.
 func (s *subject) at(p *play, n int, err error) error {
 	n = min(n, len(p.actions))
 	var b strings.Builder

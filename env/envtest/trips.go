@@ -66,7 +66,7 @@ func (s *subject) samePosition(a, b env.State, views []*view) error {
 		return fmt.Errorf("winners %v by %q, not %v by %q", b.Winners(), b.Reason(), a.Winners(), a.Reason())
 	case a.Actor() != b.Actor():
 		return fmt.Errorf("player %d acts, not %d", b.Actor(), a.Actor())
-	case !slices.Equal(legal(a), legal(b)):
+	case !slices.Equal(env.LegalActions(a), env.LegalActions(b)):
 		return fmt.Errorf("legal are %q, not %q", env.LegalTexts(b), env.LegalTexts(a))
 	}
 	x, y := env.ResultOf(a, 0), env.ResultOf(b, 0)
@@ -92,7 +92,7 @@ func checkSnapshot(s *subject) error {
 			return errors.New("a restored snapshot does not equal the State")
 		}
 		for _, a := range p.actions[n:min(len(p.actions), n+60)] {
-			if !slices.Contains(legal(restored), a) {
+			if !slices.Contains(env.LegalActions(restored), a) {
 				return fmt.Errorf("after a snapshot play goes on differently: %q is not legal", s.info.Actions[a].Text)
 			}
 			st.Apply(a, nil)
@@ -114,13 +114,8 @@ func checkRecord(s *subject) error {
 		if err != nil {
 			return s.at(p, len(p.actions), err)
 		}
-		if err := rec.Replay(s.game, nil); err != nil {
-			return s.at(p, len(p.actions), fmt.Errorf("its record does not verify: %w", err))
-		}
-		for _, t := range s.tamper(rec) {
-			if err := t.record.Replay(s.game, nil); err == nil {
-				return s.at(p, len(p.actions), fmt.Errorf("a record still verifies after a change: %s", t.what))
-			}
+		if err := s.verifies(rec); err != nil {
+			return s.at(p, len(p.actions), err)
 		}
 	}
 	p := s.plays[0]
@@ -168,12 +163,20 @@ func (s *subject) recordFrom(p *play) error {
 	if err != nil {
 		return err
 	}
-	if err := rec.Replay(s.game, nil); err != nil {
-		return fmt.Errorf("the record of a game that begins from %s does not verify: %w", &position, err)
+	if err := s.verifies(rec); err != nil {
+		return fmt.Errorf("a game that begins from %s: %w", &position, err)
 	}
-	for _, t := range s.tamper(rec) {
+	return nil
+}
+
+// verifies tests that a record verifies, and does so no more after any change.
+func (s *subject) verifies(rec *record.Record) error {
+	if err := rec.Replay(s.game, nil); err != nil {
+		return fmt.Errorf("its record does not verify: %w", err)
+	}
+	for _, t := range tamper(rec) {
 		if err := t.record.Replay(s.game, nil); err == nil {
-			return fmt.Errorf("the record of a game that begins from %s still verifies after a change: %s", &position, t.what)
+			return fmt.Errorf("a record still verifies after a change: %s", t.what)
 		}
 	}
 	return nil
@@ -255,7 +258,7 @@ type tampered struct {
 }
 
 // tamper changes one thing at a time.
-func (s *subject) tamper(rec *record.Record) []tampered {
+func tamper(rec *record.Record) []tampered {
 	var list []tampered
 	change := func(what string, f func(r *record.Record)) {
 		r := *rec

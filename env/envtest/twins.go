@@ -102,7 +102,7 @@ func (f *twinFinder) choices(ref *referee.Referee) error {
 			t.Viewers = append(t.Viewers, v)
 		}
 	}
-	list := legal(s)
+	list := env.LegalActions(s)
 	tries := min(6, len(list)*(len(list)-1))
 	for range tries {
 		a, b := list[f.rng.Below(len(list))], list[f.rng.Below(len(list))]
@@ -160,7 +160,7 @@ func (f *twinFinder) deals(s env.State, next TwinMove, v env.Player, seed uint64
 	for try := 0; try < tries && !f.enough(kind); try++ {
 		redealt.CopyFrom(s)
 		redealt.Redeal(v, seed+uint64(try))
-		if !slices.Contains(legal(redealt), next.Action) || redealt.Actor() != next.Player {
+		if !slices.Contains(env.LegalActions(redealt), next.Action) || redealt.Actor() != next.Player {
 			continue
 		}
 		after.CopyFrom(first.start)
@@ -206,7 +206,6 @@ func (f *twinFinder) begun(s env.State, next TwinMove, v env.Player, seed uint64
 	return w, w.play(next.Action)
 }
 
-// enough says whether there are enough Twins of a kind.
 func (f *twinFinder) enough(kind string) bool { return f.kinds[kind] >= f.most }
 
 // follow plays both games on as long as the viewers can't tell them apart. The secret is of seat p, of nobody in
@@ -214,15 +213,16 @@ func (f *twinFinder) enough(kind string) bool { return f.kinds[kind] >= f.most }
 func (f *twinFinder) follow(t *Twins, pair [2]*twin, p env.Player) error {
 	const moments, alone = 6, 12
 	t.Moments = nil
+	defer t.end(pair)
 	for lone := 0; len(t.Moments) < moments && lone < alone; {
 		a, b := pair[0], pair[1]
 		switch {
 		case !a.sameSeen(b):
-			return t.end(pair)
+			return nil
 		case a.waits() || b.waits(): // It shows nothing before nobody is asked in secret.
 			if a.waits() && b.waits() && a.ref.Actor() == b.ref.Actor() {
 				if played, err := f.both(pair); err != nil || !played {
-					return errOr(err, t.end(pair))
+					return err
 				}
 				continue
 			}
@@ -232,18 +232,18 @@ func (f *twinFinder) follow(t *Twins, pair [2]*twin, p env.Player) error {
 			}
 			played, err := f.one(pair[i])
 			if err != nil || !played {
-				return errOr(err, t.end(pair))
+				return err
 			}
 			lone++
 			continue
 		case a.same(b):
 			t.Moments = append(t.Moments, [2]int{len(a.moves), len(b.moves)})
 		case a.ref.Actor() == b.ref.Actor():
-			return t.end(pair)
+			return nil
 		}
 		switch q := a.ref.Actor(); {
 		case q == env.Over || b.ref.Actor() == env.Over:
-			return t.end(pair)
+			return nil
 		case q == b.ref.Actor():
 			own := slices.Contains(t.Viewers, q)
 			played, err := f.both(pair)
@@ -252,7 +252,7 @@ func (f *twinFinder) follow(t *Twins, pair [2]*twin, p env.Player) error {
 				played, err = f.one(pair[f.rng.Below(2)])
 			}
 			if err != nil || !played || own && a.waits() != b.waits() { // It has seen itself that it is not asked.
-				return errOr(err, t.end(pair))
+				return err
 			}
 		default:
 			i := 0
@@ -260,27 +260,20 @@ func (f *twinFinder) follow(t *Twins, pair [2]*twin, p env.Player) error {
 				i = 1
 			}
 			if p >= 0 && pair[i].ref.Actor() != p {
-				return t.end(pair)
+				return nil
 			}
 			played, err := f.one(pair[i])
 			if err != nil || !played {
-				return errOr(err, t.end(pair))
+				return err
 			}
 			lone++
 		}
 	}
-	return t.end(pair)
-}
-
-func errOr(err, other error) error {
-	if err != nil {
-		return err
-	}
-	return other
+	return nil
 }
 
 // end takes the moves up to the last moment.
-func (t *Twins) end(pair [2]*twin) error {
+func (t *Twins) end(pair [2]*twin) {
 	t.Moves = [2][]TwinMove{}
 	if len(t.Moments) > 0 {
 		last := t.Moments[len(t.Moments)-1]
@@ -288,14 +281,13 @@ func (t *Twins) end(pair [2]*twin) error {
 			t.Moves[i] = slices.Clone(w.moves[:last[i]])
 		}
 	}
-	return nil
 }
 
 // both plays an action that is legal in both games, of which the viewers see the same.
 func (f *twinFinder) both(pair [2]*twin) (bool, error) {
 	a, b := pair[0].ref.State(), pair[1].ref.State()
-	other := legal(b)
-	list := slices.DeleteFunc(legal(a), func(x env.Action) bool {
+	other := env.LegalActions(b)
+	list := slices.DeleteFunc(env.LegalActions(a), func(x env.Action) bool {
 		return !slices.Contains(other, x) || slices.ContainsFunc(pair[0].viewers, func(v env.Player) bool {
 			seen, ok := env.Witnessed(a, v, x)
 			also, is := env.Witnessed(b, v, x)
@@ -317,7 +309,7 @@ func (f *twinFinder) both(pair [2]*twin) (bool, error) {
 // one plays an action in one game of which the viewers see nothing.
 func (f *twinFinder) one(w *twin) (bool, error) {
 	s, after := w.ref.State(), f.game.New()
-	list := legal(s)
+	list := env.LegalActions(s)
 	var tape env.Tape
 	for len(list) > 0 {
 		i := f.rng.Below(len(list))
@@ -396,11 +388,11 @@ func (w *twin) sameSeen(o *twin) bool {
 func (w *twin) same(o *twin) bool {
 	a, b := w.ref.State(), o.ref.State()
 	for _, v := range w.viewers {
-		if env.ActorSeenBy(a, v) != env.ActorSeenBy(b, v) || textView(a, v) != textView(b, v) ||
-			drawing(a, v) != drawing(b, v) || question(a, v) != question(b, v) {
+		if env.ActorSeenBy(a, v) != env.ActorSeenBy(b, v) || env.TextView(a, v) != env.TextView(b, v) ||
+			env.Drawing(a, v) != env.Drawing(b, v) || env.Question(a, v) != env.Question(b, v) {
 			return false
 		}
-		if (a.Actor() == v || b.Actor() == v) && (a.Actor() != b.Actor() || !slices.Equal(legal(a), legal(b))) {
+		if (a.Actor() == v || b.Actor() == v) && (a.Actor() != b.Actor() || !slices.Equal(env.LegalActions(a), env.LegalActions(b))) {
 			return false
 		}
 	}
