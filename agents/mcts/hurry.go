@@ -25,7 +25,7 @@ func WithProgress(ctx context.Context, p *atomic.Int32) context.Context {
 // advance tells that so many of n tasks of a round are done.
 func (s *Search) advance(ctx context.Context, done, n int) {
 	if p, ok := ctx.Value(progressKey{}).(*atomic.Int32); ok && n > 0 {
-		p.Store(int32(1000 * (float64(s.round) + float64(done)/float64(n)) / float64(max(s.rounds, 1))))
+		p.Store(int32(1000 * (float64(s.round) + float64(done)/float64(n)) / float64(s.rounds)))
 	}
 }
 

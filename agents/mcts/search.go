@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -234,27 +235,23 @@ func (s *Search) incumbent(v *env.View) (env.Action, error) {
 // parallel calls do for each task from 0 to n-1, on all workers, unless the context ends before. What a task does must
 // not depend on the worker.
 func (s *Search) parallel(ctx context.Context, n int, do func(m *simulator, task int)) error {
-	if workers := min(len(s.workers), n); workers > 1 && !alone {
-		var next, finished atomic.Int64
-		var done sync.WaitGroup
-		for _, m := range s.workers[:workers] {
-			done.Go(func() {
-				for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-					do(m, i)
-					s.advance(ctx, int(finished.Add(1)), n)
-				}
-			})
+	var next, finished atomic.Int64
+	work := func(m *simulator) {
+		for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+			do(m, i)
+			s.advance(ctx, int(finished.Add(1)), n)
 		}
-		done.Wait()
+	}
+	workers := min(len(s.workers), n)
+	if workers < 2 || alone {
+		work(s.workers[0])
 		return ctx.Err()
 	}
-	for i := range n {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		do(s.workers[0], i)
-		s.advance(ctx, i+1, n)
+	var done sync.WaitGroup
+	for _, m := range s.workers[:workers] {
+		done.Go(func() { work(m) })
 	}
+	done.Wait()
 	return ctx.Err()
 }
 
@@ -291,18 +288,15 @@ func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.
 	alive, bot := s.line(v, incumbent)
 	base := s.luck.Uint64()
 	asked := s.candidateOf(s.asked)
-	rounds := 0
-	for n := len(alive); n > 1; n = (n + 1) / 2 {
-		rounds++
-	}
+	rounds := max(bits.Len(uint(len(alive)-1)), 1) // each leaves half
 	samples := 0
-	for round := range max(rounds, 1) {
+	for round := range rounds {
 		if round > 0 && s.late() {
 			break
 		}
 		s.round, s.rounds = round, rounds
 		field := s.with(alive, bot, asked)
-		share := float64(round+1) / float64(max(rounds, 1))
+		share := float64(round+1) / float64(rounds)
 		n, err := s.play(ctx, v, field, base, samples, share)
 		if err != nil && hurried(ctx) {
 			for _, c := range field {
@@ -315,9 +309,7 @@ func (s *Search) compareActions(ctx context.Context, v *env.View, incumbent env.
 		}
 		samples = n
 		slices.SortStableFunc(alive, func(a, b *candidate) int { return cmp.Compare(b.mean, a.mean) })
-		if len(alive) > 1 {
-			alive = alive[:(len(alive)+1)/2]
-		}
+		alive = alive[:(len(alive)+1)/2]
 	}
 	best := alive[0]
 	if bot != nil && best != bot && !s.beats(best.returns, bot.returns) {

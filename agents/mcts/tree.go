@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 
 	"earthgym/env"
 )
@@ -192,7 +193,8 @@ func (t *tree) simulate(m *simulator, v *env.View, key uint64) {
 		t.nodes[at].visits++
 		if fresh {
 			if m.policy != nil && m.cut == 1 {
-				t.expand(m, &t.nodes[at], p)
+				t.nodes[at].offer(m.legal)
+				t.priors(m, &t.nodes[at], p) // and returns
 			} else {
 				m.playOn()
 			}
@@ -312,9 +314,7 @@ func (n *node) offer(legal env.Mask) bool {
 				k++
 			}
 			if k == len(n.edges) || n.edges[k].action != a {
-				n.edges = append(n.edges, edge{})
-				copy(n.edges[k+1:], n.edges[k:])
-				n.edges[k] = edge{action: a}
+				n.edges = slices.Insert(n.edges, k, edge{action: a})
 				added = true
 			}
 			n.edges[k].available++
@@ -324,7 +324,8 @@ func (n *node) offer(legal env.Mask) bool {
 	return added
 }
 
-// priors says how likely the legal actions are: what the network thinks, or the bot's choice before all others alike.
+// priors says how likely the legal actions are: what the network thinks, which sets returns to what it expects, or the
+// bot's choice before all others alike.
 func (t *tree) priors(m *simulator, n *node, p env.Player) {
 	legal := float32(m.legal.Count())
 	if t.config.Rollout == "random" {
@@ -340,21 +341,9 @@ func (t *tree) priors(m *simulator, n *node, p env.Player) {
 		}
 		t.probs[a] += botPrior
 	}
-	n.believe(t.probs, m.legal)
-}
-
-// expand gives a new node its edges, and sets returns to what the network expects at it.
-func (t *tree) expand(m *simulator, n *node, p env.Player) {
-	n.offer(m.legal)
-	m.likely(t.probs, p)
-	n.believe(t.probs, m.legal)
-}
-
-// believe sets the priors of the legal actions.
-func (n *node) believe(probs []float32, legal env.Mask) {
 	for i := range n.edges {
-		if e := &n.edges[i]; legal.Has(e.action) {
-			e.prior = probs[e.action]
+		if e := &n.edges[i]; m.legal.Has(e.action) {
+			e.prior = t.probs[e.action]
 		}
 	}
 }
