@@ -101,22 +101,13 @@ func New(info *env.Info, network *neural.Params) *Checkpoint {
 	}
 }
 
-// spec is the shape of a network as metadata.
-type spec struct {
-	Inputs   int              `json:"inputs"`
-	Actions  int              `json:"actions"`
-	Hidden   []int            `json:"hidden"`
-	Residual bool             `json:"residual,omitempty"`
-	Values   int              `json:"values,omitempty"` // left out for 1
-	Objects  []neural.Objects `json:"objects,omitempty"`
-}
-
+// specText is the shape of a network as metadata, in which 1 value is left out.
 func specText(s neural.Spec) string {
-	values := s.Values
-	if values == 1 {
-		values = 0
+	if s.Values == 1 {
+		s.Values = 0
 	}
-	b, err := json.Marshal(spec{s.Inputs, s.Actions, append([]int{}, s.Hidden...), s.Residual, values, s.Objects})
+	s.Hidden = append([]int{}, s.Hidden...) // [] and not null
+	b, err := json.Marshal(s)
 	if err != nil {
 		panic(err) // numbers alone
 	}
@@ -338,16 +329,12 @@ func fromFile(f *safetensors.File) (*Checkpoint, error) {
 	if len(errs) > 0 {
 		return nil, errs[0] // the others often follow from it, and one line is asked for
 	}
-	var network spec
+	var network neural.Spec
 	// A network with more to it than is known here would play as another one.
 	if err := decode.JSON([]byte(shape), &network); err != nil {
 		return nil, fmt.Errorf("its metadata %q say no shape of a network that this program knows: %w", "spec", err)
 	}
-	c.Network, err = neural.FromFile(f, neural.Spec{
-		Inputs: network.Inputs, Actions: network.Actions, Hidden: network.Hidden, Residual: network.Residual,
-		Values: network.Values, Objects: network.Objects,
-	})
-	if err != nil {
+	if c.Network, err = neural.FromFile(f, network); err != nil {
 		return nil, err
 	}
 	for _, t := range f.Tensors {

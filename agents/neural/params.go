@@ -16,15 +16,16 @@ import (
 // of every action and one for the value of every seat. If there are objects, further columns of the head are queries,
 // whose products with the embeddings of objects are added to the logits (see [Objects]).
 type Spec struct {
-	Inputs  int   // features of an observation
-	Actions int   // actions of the game
-	Hidden  []int // width of each hidden layer
+	Inputs  int   `json:"inputs"`  // features of an observation
+	Actions int   `json:"actions"` // actions of the game
+	Hidden  []int `json:"hidden"`  // width of each hidden layer
 	// Residual hidden layers behind the first see what is before them normalised to mean 0 and variance 1, row by row,
 	// and add what they make of it where the widths are equal; the head sees it normalised too. (Xiong et al., On Layer
 	// Normalization in the Transformer Architecture, 2020, where this order is called pre-norm.)
-	Residual bool
-	Values   int       // seats that a value is given for, clockwise from the observer; 0 stands for 1, its own alone
-	Objects  []Objects // that actions point at
+	Residual bool `json:"residual,omitempty"`
+	// Values are the seats that a value is given for, clockwise from the observer; 0 stands for 1, its own alone.
+	Values  int       `json:"values,omitempty"`
+	Objects []Objects `json:"objects,omitempty"` // that actions point at
 }
 
 // NewSpec is the shape of a network with those hidden layers for every configuration of a game's rulebook.

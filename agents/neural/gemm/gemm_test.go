@@ -171,7 +171,7 @@ func TestMulTransposed(t *testing.T) {
 
 			var rows, cols Sparse
 			rows.Gather(k, at, m, terms, m, len(at))
-			cols.Transpose(&rows)
+			transposeSparse(&cols, &rows)
 			clear(split)
 			k.MulSparse(split, n, &cols, 0, m/2, &p, nil, false)
 			k.MulSparse(split[m/2*n:], n, &cols, m/2, m, &p, nil, false)
@@ -188,6 +188,9 @@ func TestMulTransposed(t *testing.T) {
 	})
 }
 
+// transposeSparse makes s the transpose of t.
+func transposeSparse(s, t *Sparse) { s.TransposeBlocks(t, 0, s.BeginTranspose(t)) }
+
 // In parts, gathering and transposing come to the same, and rows are written as they were gathered.
 func TestSparseInParts(t *testing.T) {
 	onEachPath(t, func(t *testing.T, k Kernels) {
@@ -201,7 +204,7 @@ func TestSparseInParts(t *testing.T) {
 		}
 		var whole, across Sparse
 		whole.Gather(k, x, cols, rows, cols, len(x))
-		across.Transpose(&whole)
+		transposeSparse(&across, &whole)
 		row := make([]float32, cols)
 		for r := range rows {
 			if whole.Write(row, r); !slices.Equal(row, x[r*cols:][:cols]) {
@@ -267,7 +270,7 @@ func TestMulDoesNotAllocate(t *testing.T) {
 			p.Pack(b, n, 0, terms)
 			k.Mul(c, n, a, terms, rows, &p, bias, true)
 			s.Gather(k, a, terms, rows, terms, len(a))
-			st.Transpose(&s)
+			transposeSparse(&st, &s)
 			k.MulSparse(c, n, &s, 0, rows, &p, bias, true)
 			q.Resize(rows, n)
 			q.Pack(b, n, 0, rows)

@@ -117,9 +117,6 @@ func (s *Sparse) row(r int) (off []int32, val []float32) {
 	return s.off[from:to], s.val[from:to]
 }
 
-// Transpose makes s the transpose of t.
-func (s *Sparse) Transpose(t *Sparse) { s.TransposeBlocks(t, 0, s.BeginTranspose(t)) }
-
 // BeginTranspose begins to make s the transpose of t and returns in how many blocks that is to be done.
 func (s *Sparse) BeginTranspose(t *Sparse) int {
 	s.Rows, s.Cols, s.start = t.Cols, t.Rows, s.start[:0]
