@@ -43,7 +43,7 @@ var seatFields = map[string][]string{
 
 // Agent starts a program again and again and tests it as an agent.
 func Agent(ctx context.Context, command []string, o AgentOptions) []Clause {
-	a := &agentCheck{ctx: ctx, command: command, o: o, faults: map[string]string{}}
+	a := &agentCheck{ctx: ctx, command: command, o: o, faults: faults{}}
 	if a.o.end == 0 {
 		a.o.end = endLimit
 	}
@@ -96,8 +96,8 @@ type agentCheck struct {
 	ctx     context.Context
 	command []string
 	o       AgentOptions
-	states  []env.State       // that it is asked about
-	faults  map[string]string // of what it says, by clause
+	states  []env.State // that it is asked about
+	faults  faults      // of what it says
 }
 
 // positions plays random games and keeps positions of them in which different things are legal.
@@ -108,13 +108,13 @@ func (a *agentCheck) positions() {
 	for len(a.states) < most {
 		s.Reset(luck.Uint64(), nil)
 		for n := 0; s.Actor() != env.Over && len(a.states) < most; n++ {
-			mask := env.ViewOf(s).Mask()
+			legal := env.LegalActions(s)
 			if n%5 == 0 {
 				kept := a.o.Game.New()
 				kept.CopyFrom(s)
 				a.states = append(a.states, kept)
 			}
-			s.Apply(mask.Nth(luck.Below(mask.Count())), nil)
+			s.Apply(legal[luck.Below(len(legal))], nil)
 		}
 	}
 }
@@ -137,7 +137,9 @@ func (a *agentCheck) sit(o wireOptions) (*seated, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &wire{program: program, o: o, look: a.looker(), preamble: a.preamble}
+	w := &wire{program: program, o: o, preamble: a.preamble}
+	seen := inspector{note: a.faults.note, fields: seatFields, role: "a seat"}
+	w.look = func(h head, _ []byte, err error) { seen.look(h, err) }
 	s := &seated{ctx: a.ctx, program: program, limit: a.o.Limit}
 	err = s.within(func() (err error) {
 		s.seat, err = pipe.NewSeat(w, a.o.Game.Info(), "earthgym check", a.o.Limit)
@@ -194,43 +196,10 @@ func (s *seated) act(views ...*env.View) ([]env.Action, error) {
 // preamble looks at the first bytes of the program.
 func (a *agentCheck) preamble(b []byte) error {
 	fault := preambleFault(b)
-	if fault != nil && a.faults["start"] == "" {
-		a.faults["start"] = fault.Error()
+	if fault != nil {
+		a.faults.note("start", "%v", fault)
 	}
 	return fault
-}
-
-// looker looks at the frames of one process of the program.
-func (a *agentCheck) looker() func(h head, payload []byte, err error) {
-	first, ids := true, map[uint64]bool{}
-	note := func(clause, format string, args ...any) {
-		if a.faults[clause] == "" {
-			a.faults[clause] = fmt.Sprintf(format, args...)
-		}
-	}
-	return func(h head, _ []byte, err error) {
-		clause := "requests"
-		if first {
-			clause, first = "hello", false
-			if err == nil && h.op() != "hello" {
-				note(clause, "its first frame has the operation %q", h.op())
-			}
-		}
-		id, ok := h.id()
-		switch {
-		case err != nil:
-			note(clause, "%v", err)
-		case !ok:
-			note(clause, "a frame has the id %v: it is a whole number from 0", h["id"])
-		case h.op() == "":
-			return // an answer, which our side judges
-		case ids[id]:
-			note(clause, "the id %d is used twice", id)
-		default:
-			ids[id] = true
-			noteFields(note, clause, h, seatFields, "a seat")
-		}
-	}
 }
 
 // said is the test of a clause that is judged by what the program has said before.

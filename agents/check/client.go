@@ -131,17 +131,11 @@ type clientCheck struct {
 
 // A visit is what a run of the program has said.
 type visit struct {
-	mu     sync.Mutex
-	asked  int
-	ops    map[string]int
-	faults map[string]string
-	last   map[uint64]string // operations by id, for errors
-}
-
-func (v *visit) note(clause, format string, args ...any) {
-	if v.faults[clause] == "" {
-		v.faults[clause] = fmt.Sprintf(format, args...)
-	}
+	mu    sync.Mutex
+	asked int
+	ops   map[string]int
+	faults
+	last map[uint64]string // operations by id, for errors
 }
 
 // run runs the program once. The visit is nil if it has not connected.
@@ -153,7 +147,7 @@ func (c *clientCheck) run(o wireOptions) (*visit, error) {
 		return nil, err
 	}
 	defer l.Close()
-	v := &visit{ops: map[string]int{}, faults: map[string]string{}, last: map[uint64]string{}}
+	v := &visit{ops: map[string]int{}, faults: faults{}, last: map[uint64]string{}}
 	connections := 0
 	var serving sync.WaitGroup
 	var accepting sync.WaitGroup
@@ -217,39 +211,22 @@ type served struct {
 
 // wire lies between the server and the program.
 func (c *clientCheck) wire(ctx context.Context, conn net.Conn, o wireOptions, v *visit) *wire {
-	first := true
-	ids := map[uint64]bool{}
 	w := &wire{program: conn, o: o}
+	seen := inspector{note: v.note, fields: ownerFields, role: "an owner", asks: true}
 	allowed := int64(math.MaxInt64) // until the answer to hello says it
 	look := func(h head, _ []byte, err error) {
 		v.mu.Lock()
 		defer v.mu.Unlock()
 		v.asked++
-		clause := "requests"
-		if first {
-			clause, first = "hello", false
-			if err == nil && h.op() != "hello" {
-				v.note(clause, "its first frame has the operation %q", h.op())
-			}
-		}
-		id, ok := h.id()
-		switch {
-		case err != nil:
-			v.note(clause, "%v", err)
+		id, ok := seen.look(h, err)
+		if !ok {
 			return
-		case !ok:
-			v.note(clause, "a request has the id %v: it is a whole number from 0", h["id"])
-			return
-		case ids[id]:
-			v.note(clause, "the id %d is used twice", id)
 		}
-		ids[id] = true
 		if n := w.waiting.Load(); n > allowed {
 			v.note("pending", "%s is sent while %d requests before it have no answer: %d may be under way", h.op(), n-1, allowed)
 		}
 		v.ops[h.op()]++
 		v.last[id] = h.op()
-		noteFields(v.note, clause, h, ownerFields, "an owner")
 	}
 	hear := func(h head, _ []byte) {
 		v.mu.Lock()
@@ -304,17 +281,54 @@ func preambleFault(b []byte) error {
 	return nil
 }
 
-// noteFields notes operations and fields that a role doesn't have.
-func noteFields(note func(clause, format string, args ...any), clause string, h head, operations map[string][]string,
-	role string) {
-	fields, ok := operations[h.op()]
-	if !ok {
-		note(clause, "there is no operation %q for %s", h.op(), role)
-		return
+// faults are the first of each clause.
+type faults map[string]string
+
+func (f faults) note(clause, format string, args ...any) {
+	if f[clause] == "" {
+		f[clause] = fmt.Sprintf(format, args...)
 	}
-	for name := range h {
-		if name != "id" && name != "op" && !slices.Contains(fields, name) {
-			note(clause, "%s has no field %q: %s", h.op(), name, spelling.Suggest(name, fields))
+}
+
+// An inspector looks at the frames of one process of a program.
+type inspector struct {
+	note   func(clause, format string, args ...any)
+	fields map[string][]string // by operation
+	role   string              // which has these
+	asks   bool                // it only asks; otherwise it answers too, which our side judges
+	ids    map[uint64]bool     // that it has used; nil before its first frame
+}
+
+// look notes ids, operations and fields that can't be, and gives the id, if there is one.
+func (x *inspector) look(h head, err error) (id uint64, ok bool) {
+	clause := "requests"
+	if x.ids == nil {
+		clause, x.ids = "hello", map[uint64]bool{}
+		if err == nil && h.op() != "hello" {
+			x.note(clause, "its first frame has the operation %q", h.op())
 		}
 	}
+	id, ok = h.id()
+	fields, known := x.fields[h.op()]
+	switch {
+	case err != nil:
+		x.note(clause, "%v", err)
+		return 0, false
+	case !ok:
+		x.note(clause, "a frame has the id %v: it is a whole number from 0", h["id"])
+		return 0, false
+	case h.op() == "" && !x.asks:
+		return id, true
+	case x.ids[id]:
+		x.note(clause, "the id %d is used twice", id)
+	case !known:
+		x.note(clause, "there is no operation %q for %s", h.op(), x.role)
+	}
+	x.ids[id] = true
+	for name := range h {
+		if known && name != "id" && name != "op" && !slices.Contains(fields, name) {
+			x.note(clause, "%s has no field %q: %s", h.op(), name, spelling.Suggest(name, fields))
+		}
+	}
+	return id, true
 }

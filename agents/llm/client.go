@@ -253,7 +253,6 @@ func retryAfter(response *http.Response) time.Duration {
 	return 0
 }
 
-// read reads the answer of a server.
 func (c *client) read(text []byte) (*answer, error) {
 	var r struct {
 		Choices []struct {

@@ -90,11 +90,8 @@ func readConfig(text string) (*config, error) {
 
 func (c *config) set(name, value string, variable *string) (err error) {
 	oneOf := func(dst *string, among ...string) {
-		for _, w := range among {
-			if w == value {
-				*dst = value
-				return
-			}
+		if *dst = value; slices.Contains(among, value) {
+			return
 		}
 		err = fmt.Errorf("%s=%s: %s", name, value, spelling.Suggest(value, among))
 	}

@@ -18,7 +18,6 @@ func (l *ledger) note(change func(s *Spending)) {
 	change(&l.s)
 }
 
-// total is the Spending so far.
 func (l *ledger) total() Spending {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -165,7 +165,6 @@ func (p *Player) giveUp(kind func(f *Faults), reason string) error {
 // token.
 const tokenBytes = 4
 
-// count counts the tokens of an answer.
 func (p *Player) count(conversation []message, a *answer) {
 	if a.usage == nil {
 		n := len(a.text)
@@ -225,7 +224,6 @@ func (p *Player) nearest(v *env.View, text string) string {
 	return " The nearest legal actions: " + strings.Join(spelling.NearestOf(text, texts, nearestActions), "; ") + "."
 }
 
-// write appends a line to the transcript.
 func (p *Player) write(l line) error {
 	b, err := json.Marshal(l)
 	if err != nil {

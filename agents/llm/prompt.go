@@ -101,16 +101,8 @@ func prompt(v *env.View, s env.State, legal string) string {
 		}
 	case legalFamilies:
 		fmt.Fprintf(&b, "Kinds of legal actions, with how many there are:\n")
-		var families []string
-		count := map[string]int{}
-		for _, a := range actions {
-			family := v.Info().Actions[a].Family
-			if count[family]++; count[family] == 1 {
-				families = append(families, family)
-			}
-		}
-		for _, family := range families {
-			fmt.Fprintf(&b, "- %s: %d\n", family, count[family])
+		for _, family := range groups(v, nil, actions) {
+			fmt.Fprintf(&b, "- %s: %d\n", family.what, len(family.texts))
 		}
 	}
 	return b.String()
@@ -139,6 +131,7 @@ type group struct {
 	texts []string
 }
 
+// groups are the actions by what the game's questions say of them, or by family without a state.
 func groups(v *env.View, s env.State, actions []env.Action) []group {
 	asker, asks := s.(env.Asker)
 	var all []group

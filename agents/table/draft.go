@@ -83,13 +83,11 @@ func (t *Table) WhyAfter(p env.Player, step int, planned, actions []env.Action) 
 	}
 	reasons := make([]string, len(actions))
 	for i, a := range actions {
-		switch {
-		case a < 0 || int(a) >= len(t.info.Actions):
-			return nil, fmt.Errorf("there is no action %d: they are 0 to %d", a, len(t.info.Actions)-1)
-		case !d.draft.Open:
+		if err := t.checkAction(a); err != nil {
+			return nil, err
+		}
+		if reasons[i] = t.spoken(d.samples[0].Why(a), p); !d.draft.Open {
 			reasons[i] = "before it, " + t.spoken(d.draft.End, p)
-		default:
-			reasons[i] = t.spoken(d.samples[0].Why(a), p)
 		}
 	}
 	return reasons, nil
@@ -155,8 +153,8 @@ type total struct {
 // play tries a decision in every sample.
 func (d *drafting) play(a env.Action) error {
 	info := d.t.info
-	if a < 0 || int(a) >= len(info.Actions) {
-		return fmt.Errorf("there is no action %d: they are 0 to %d", a, len(info.Actions)-1)
+	if err := d.t.checkAction(a); err != nil {
+		return err
 	}
 	first := d.samples[0]
 	mask := make(env.Mask, info.MaskWords())
@@ -166,10 +164,8 @@ func (d *drafting) play(a env.Action) error {
 	case !mask.Has(a):
 		return &env.IllegalActionError{Player: d.p, Action: a, Text: info.Actions[a].Text, Reason: first.Why(a)}
 	}
-	move := DraftMove{Choice: d.t.choice(first, a, d.p), Story: []string{}}
-	if asker, ok := first.(env.Asker); ok {
-		move.Asked = d.t.spoken(asker.Question(d.p), d.p)
-	}
+	move := DraftMove{Choice: d.t.choice(first, a, d.p), Story: []string{},
+		Asked: d.t.spoken(env.Question(first, d.p), d.p)}
 	told := map[string]int{}
 	luck, over, left, others := false, false, false, env.Over
 	for i, s := range d.samples {
@@ -255,16 +251,11 @@ func (d *drafting) finish() (*Draft, error) {
 		}
 		d.draft.Changes = append(d.draft.Changes, text)
 	}
-	first := d.samples[0]
-	if drawer, ok := first.(env.Drawer); ok && d.draft.Open {
-		d.draft.Board = string(drawer.AppendSVG(nil, d.p))
-	}
-	if text, ok := first.(env.Texter); ok && d.draft.Open {
-		d.draft.Text = string(text.AppendText(nil, d.p))
-	}
 	if !d.draft.Open {
 		return d.draft, nil
 	}
+	first := d.samples[0]
+	d.draft.Board, d.draft.Text = env.Drawing(first, d.p), env.TextView(first, d.p)
 	if asker, ok := first.(env.Asker); ok {
 		d.draft.Question = asker.Question(d.p)
 		d.draft.Inside, d.draft.Same = asker.Inside() != "", d.same()
@@ -346,13 +337,11 @@ func (t *Table) PlayAll(p env.Player, step int, actions []env.Action) error {
 
 // choices are those of the actor of s, as a viewer reads them.
 func (t *Table) choices(s env.State, viewer env.Player) (list []Choice) {
-	mask := make(env.Mask, t.info.MaskWords())
-	s.Legal(mask)
 	sample, after := t.game.New(), t.game.New()
 	sample.CopyFrom(s)
 	sample.Redeal(viewer, 0)
 	var tape env.Tape
-	for _, a := range mask.Append(nil) {
+	for _, a := range env.LegalActions(s) {
 		c := t.choice(s, a, viewer)
 		after.CopyFrom(sample)
 		tape.Rewind()
@@ -364,7 +353,6 @@ func (t *Table) choices(s env.State, viewer env.Player) (list []Choice) {
 	return list
 }
 
-// choice tells of a legal action.
 func (t *Table) choice(s env.State, a env.Action, viewer env.Player) Choice {
 	return t.speaker().Choice(s, a, viewer)
 }

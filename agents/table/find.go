@@ -39,7 +39,7 @@ func (t *Table) Find(viewer env.Player, question string) ([]string, error) {
 			}
 			t.mu.Lock()
 			defer t.mu.Unlock()
-			own := block(strings.Split(env.WithoutActions(t.text(viewer)), "\n"),
+			own := block(strings.Split(env.WithoutActions(env.TextView(t.eye(viewer).shown, viewer)), "\n"),
 				func(line string) bool { return ownLine(line, viewer) })
 			t.spokenAll(own, nobody)
 			return own, nil

@@ -97,7 +97,6 @@ func (t *Table) recite() (env.Action, bool) {
 	return t.o.Lesson.Steps[n].Action, true
 }
 
-// lessonSight is where the lesson stands for a viewer.
 func (t *Table) lessonSight(viewer env.Player) *LessonSight {
 	steps := t.o.Lesson.Steps
 	n := len(t.moves)

@@ -67,7 +67,6 @@ func (t *Table) speaker() *Speaker {
 	return s
 }
 
-// called is what a seat is called.
 func (t *Table) called(p int) string { return t.speaker().Called(env.Player(p)) }
 
 // spoken is a game's sentence as a viewer reads it.

@@ -18,8 +18,8 @@ type Moment struct {
 // Past is the table as a viewer saw it once one of the decisions that it has witnessed, numbered as in its log, was
 // made; -1 is the set-up.
 func (t *Table) Past(viewer env.Player, decision int) (*Moment, error) {
-	if viewer != env.Spectator && (viewer < 0 || int(viewer) >= t.info.Players) {
-		return nil, fmt.Errorf("there is no seat %d: the game has seats 0 to %d", viewer, t.info.Players-1)
+	if err := t.checkSeat(viewer); viewer != env.Spectator && err != nil {
+		return nil, err
 	}
 	t.mu.Lock()
 	all, seed := t.eye(viewer).decisions, t.ref.Seed()
@@ -51,14 +51,8 @@ func (t *Table) Past(viewer env.Player, decision int) (*Moment, error) {
 			break
 		}
 	}
-	if d, ok := e.shown.(env.Drawer); ok {
-		moment.Board = string(d.AppendSVG(nil, viewer))
-	}
-	if s, ok := e.shown.(env.Texter); ok {
-		t.mu.Lock()
-		moment.Text = t.spoken(string(s.AppendText(nil, viewer)), nobody)
-		t.mu.Unlock()
-	}
+	moment.Board = env.Drawing(e.shown, viewer)
+	moment.Text = t.Speaker().Spoken(env.TextView(e.shown, viewer), nobody)
 	return moment, nil
 }
 

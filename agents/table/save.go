@@ -84,7 +84,6 @@ func (t *Table) save() error {
 	return nil
 }
 
-// names are those of the seats, as records have them.
 func (t *Table) names() []string {
 	var names []string
 	for _, s := range t.seats {

@@ -1,10 +1,6 @@
 package table
 
-import (
-	"bytes"
-
-	"earthgym/env"
-)
+import "earthgym/env"
 
 // Sealed choices: decisions of which nobody else learns what was chosen before all have chosen. Who has an envelope on
 // the table, and how many are still to come, is told as far as the viewer may know.
@@ -14,9 +10,7 @@ func sealed(s env.State) bool {
 	if s.Actor() == env.Over {
 		return false
 	}
-	mask := make(env.Mask, s.Game().Info().MaskWords())
-	s.Legal(mask)
-	legal := mask.Append(nil)
+	legal := env.LegalActions(s)
 	first, shown := env.Witnessed(s, env.Spectator, legal[0])
 	if len(legal) == 1 {
 		return !shown || first.Text != env.ActionText(s, legal[0])
@@ -46,14 +40,13 @@ func (t *Table) Private(p env.Player) bool {
 	const samples = 4
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	text, ok := t.shown.(env.Texter)
-	if !ok {
+	own, s := env.TextView(t.shown, p), t.game.New()
+	if own == "" {
 		return t.info.Has(env.HiddenInfo)
 	}
-	own, s := text.AppendText(nil, p), t.game.New()
 	for key := range uint64(samples) {
 		t.hide(s, t.shown, env.Spectator, key)
-		if !bytes.Equal(s.(env.Texter).AppendText(nil, p), own) {
+		if env.TextView(s, p) != own {
 			return true
 		}
 	}
@@ -87,9 +80,8 @@ func (t *Table) toCome(s env.State, e *eye) int {
 		var still env.Seats
 		for n := 0; n < longest && sealed(s); n++ {
 			still = still.With(s.Actor())
-			mask := make(env.Mask, t.info.MaskWords())
-			s.Legal(mask)
-			s.Apply(mask.Nth(i%2*(mask.Count()-1)), nil)
+			legal := env.LegalActions(s)
+			s.Apply(legal[i%2*(len(legal)-1)], nil)
 		}
 		if i > 0 && still.Count() != agreed {
 			return 0

@@ -1,8 +1,8 @@
 package table
 
 import (
+	"cmp"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"time"
@@ -12,36 +12,36 @@ import (
 )
 
 // A Sight is the table as a viewer, a seat or a spectator, may see it at one moment. It is shared by all who look
-// from there and must not be changed.
+// from there and must not be changed. Pages get what has a name in JSON as it stands.
 type Sight struct {
-	Viewer env.Player
+	Viewer env.Player `json:"viewer"`
 	// Step names this moment to Play and Undo. It grows with each decision that the viewer has witnessed, and with
 	// each of them that is taken back.
-	Step     int
-	Edition  int        // grows whenever anything else in the Sight has changed
-	Decision int        // decisions that the viewer has witnessed so far
-	Actor    env.Player // who decides, as far as the viewer may know: perhaps env.Hidden, or env.Over
-	Deciding bool       // a person in the viewer's seat is asked
-	Thinking bool       // the agent of a seat that may be known is at work
+	Step     int        `json:"step"`
+	Edition  int        `json:"-"`        // grows whenever anything else in the Sight has changed
+	Decision int        `json:"decision"` // decisions that the viewer has witnessed so far
+	Actor    env.Player `json:"actor"`    // who decides, as far as the viewer may know: perhaps env.Hidden, or env.Over
+	Deciding bool       `json:"-"`        // a person in the viewer's seat is asked
+	Thinking bool       `json:"thinking"` // the agent of a seat that may be known is at work
 	// Searching says that it can be asked to move now (Table.MoveNow) and how far it is (Table.Thought).
-	Searching bool
-	Board     string   // as SVG; "" if the game has no drawing
-	Question  string   // what is asked of the actor, in the words of the game; "" if it has none for it
-	Choices   []Choice // of a viewer that is Deciding
+	Searching bool     `json:"searching"`
+	Board     string   `json:"-"`        // as SVG; "" if the game has no drawing
+	Question  string   `json:"question"` // what is asked of the actor, in the game's words; "" if it has none for it
+	Choices   []Choice `json:"-"`        // of a viewer that is Deciding
 	// Sealed says that what is chosen now stays in an envelope until all have chosen. Envelopes are the seats, as far as
 	// the viewer may know, that have chosen; so many are still ToCome, 0 if the viewer can't know.
-	Sealed    bool
-	Envelopes env.Seats
-	ToCome    int
-	CanUndo   bool // the viewer may take its last decision back
-	Seats     []SeatSight
-	Log       []Line    // all that the viewer has seen happen
-	Due       time.Time // when the stand-in decides; zero if nobody is in a hurry
-	Trouble   string    // what keeps the game from going on, or from being saved, as far as everybody may know
-	Result    *env.Result
+	Sealed    bool        `json:"sealed"`
+	Envelopes env.Seats   `json:"-"`
+	ToCome    int         `json:"toCome"`
+	CanUndo   bool        `json:"canUndo"` // the viewer may take its last decision back
+	Seats     []SeatSight `json:"seats"`
+	Log       []Line      `json:"-"`       // all that the viewer has seen happen
+	Due       time.Time   `json:"-"`       // when the stand-in decides; zero if nobody is in a hurry
+	Trouble   string      `json:"trouble"` // what keeps the game from going on, or from being saved, as everybody may know
+	Result    *env.Result `json:"-"`
 	// Standing are the scores as they stand, of seats whose scores the viewer knows all; nil where it doesn't.
-	Standing []float64
-	Lesson   *LessonSight // nil if nobody learns here
+	Standing []float64    `json:"standing"`
+	Lesson   *LessonSight `json:"lesson"` // nil if nobody learns here
 }
 
 // A Choice is a legal action.
@@ -92,8 +92,8 @@ type Line struct {
 
 // Look is the table as a viewer sees it now.
 func (t *Table) Look(viewer env.Player) (*Sight, error) {
-	if viewer != env.Spectator && (viewer < 0 || int(viewer) >= t.info.Players) {
-		return nil, fmt.Errorf("there is no seat %d: the game has seats 0 to %d", viewer, t.info.Players-1)
+	if err := t.checkSeat(viewer); viewer != env.Spectator && err != nil {
+		return nil, err
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -124,26 +124,18 @@ func (t *Table) look(e *eye) *Sight {
 	viewer := e.viewer
 	s := &Sight{
 		Viewer: viewer, Step: t.step(viewer), Decision: e.decisions, Actor: e.actor(),
-		CanUndo: t.canUndo(viewer), Log: slices.Clip(e.log), Trouble: t.trouble,
+		CanUndo: t.canUndo(viewer), Log: slices.Clip(e.log), Trouble: cmp.Or(t.trouble, t.unsaved), Seats: t.seated(),
+		Board: env.Drawing(e.shown, viewer),
 	}
-	if t.trouble == "" {
-		s.Trouble = t.unsaved
-	}
-	s.Seats = t.seated()
 	if t.o.Lesson != nil {
 		s.Lesson = t.lessonSight(viewer)
-	}
-	if d, ok := e.shown.(env.Drawer); ok {
-		s.Board = string(d.AppendSVG(nil, viewer))
 	}
 	if s.Actor == env.Over {
 		r := t.ref.Result()
 		s.Result = &r
 		return s
 	}
-	if asker, ok := e.shown.(env.Asker); ok {
-		s.Question = t.spoken(asker.Question(viewer), viewer)
-	}
+	s.Question = t.spoken(env.Question(e.shown, viewer), viewer)
 	if s.Actor >= 0 {
 		s.Thinking = t.seats[s.Actor].Agent != nil
 		s.Searching = searches(t.seats[s.Actor].Agent)
@@ -209,15 +201,7 @@ func (t *Table) asks(p env.Player) bool {
 func (t *Table) Text(viewer env.Player) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.spoken(t.text(viewer), nobody)
-}
-
-// text is the table in the game's own words.
-func (t *Table) text(viewer env.Player) string {
-	if text, ok := t.eye(viewer).shown.(env.Texter); ok {
-		return string(text.AppendText(nil, viewer))
-	}
-	return ""
+	return t.spoken(env.TextView(t.eye(viewer).shown, viewer), nobody)
 }
 
 // Why says why seat p, which must be asked, can't choose an action now; "" if it can.
@@ -227,8 +211,9 @@ func (t *Table) Why(p env.Player, a env.Action) (string, error) {
 	switch {
 	case p < 0 || t.ref.Actor() != p:
 		return "", ErrNotAsked
-	case a < 0 || int(a) >= len(t.info.Actions):
-		return "", fmt.Errorf("there is no action %d: they are 0 to %d", a, len(t.info.Actions)-1)
+	}
+	if err := t.checkAction(a); err != nil {
+		return "", err
 	}
 	return t.spoken(t.shown.Why(a), p), nil
 }

@@ -289,7 +289,6 @@ func (t *Table) viewer(i int) env.Player {
 	return env.Player(i)
 }
 
-// eye is that of a viewer.
 func (t *Table) eye(viewer env.Player) *eye {
 	if viewer == env.Spectator {
 		return t.eyes[t.info.Players]
@@ -340,11 +339,26 @@ var (
 	ErrNotAsked = errors.New("it is not this seat's decision")
 )
 
+func (t *Table) checkSeat(p env.Player) error {
+	if p < 0 || int(p) >= t.info.Players {
+		return fmt.Errorf("there is no seat %d: the game has seats 0 to %d", p, t.info.Players-1)
+	}
+	return nil
+}
+
+func (t *Table) checkAction(a env.Action) error {
+	if a < 0 || int(a) >= len(t.info.Actions) {
+		return fmt.Errorf("there is no action %d: they are 0 to %d", a, len(t.info.Actions)-1)
+	}
+	return nil
+}
+
 // check says why seat p, which saw the table at a step, may not act.
 func (t *Table) check(p env.Player, step int) error {
+	if err := t.checkSeat(p); err != nil {
+		return err
+	}
 	switch actor := t.ref.Actor(); {
-	case p < 0 || int(p) >= t.info.Players:
-		return fmt.Errorf("there is no seat %d: the game has seats 0 to %d", p, t.info.Players-1)
 	case step != t.step(p):
 		return ErrStale
 	case actor == env.Over:
@@ -362,8 +376,8 @@ func (t *Table) check(p env.Player, step int) error {
 // shown to everybody, and does not stop the game.
 func (t *Table) Play(p env.Player, step int, a env.Action) error {
 	return t.act(p, step, func() error {
-		if a < 0 || int(a) >= len(t.info.Actions) {
-			return fmt.Errorf("there is no action %d: they are 0 to %d", a, len(t.info.Actions)-1)
+		if err := t.checkAction(a); err != nil {
+			return err
 		}
 		return t.play(a)
 	})
@@ -447,8 +461,8 @@ func (t *Table) undo() error {
 
 // Sit puts somebody else into a seat. An agent that is thinking there is stopped, and its decision is void.
 func (t *Table) Sit(p env.Player, s Seat) error {
-	if p < 0 || int(p) >= t.info.Players {
-		return fmt.Errorf("there is no seat %d: the game has seats 0 to %d", p, t.info.Players-1)
+	if err := t.checkSeat(p); err != nil {
+		return err
 	}
 	t.mu.Lock()
 	left := t.seats[p].agent
