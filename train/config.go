@@ -145,7 +145,6 @@ func (c *Config) Check() error {
 // recordsOf is what stands before the folder of a teacher that is recorded games.
 const recordsOf = "records:"
 
-// teachers are the agents to clone.
 func (c *Config) teachers() []string {
 	return slices.DeleteFunc(slices.Clone(c.Clone), func(text string) bool { return strings.HasPrefix(text, recordsOf) })
 }

@@ -57,7 +57,6 @@ func (e *evaluator) close() {
 	}
 }
 
-// enabled says whether there are matches.
 func (e *evaluator) enabled() bool { return e.config.EvalGames > 0 && len(e.field) > 0 }
 
 // match plays a network against all of the field, and returns how it stands by their names, and its strength: its mean

@@ -82,7 +82,6 @@ func checkSum(b []byte) uint32 {
 	return (c>>15 | c<<17) + 0xa282ead8
 }
 
-// addEvents appends an update to the events of the run.
 func (r *Run) addEvents(u Update) error {
 	b, err := appendEvents(nil, []Update{u}, r.eventSeconds)
 	if err != nil {
@@ -92,7 +91,6 @@ func (r *Run) addEvents(u Update) error {
 	return r.appendTo(EventsFile, b)
 }
 
-// rewriteEvents makes the events those of the updates.
 func (r *Run) rewriteEvents(updates []Update) error {
 	b, err := appendEvents(appendRecord(nil, appendText(appendDouble(nil, 1, 0), 3, "brain.Event:2")), updates, 0)
 	if err != nil {

@@ -16,17 +16,9 @@ import (
 
 // Minibatch is what one step learns from, row by row. Each slice holds exactly Rows rows.
 type Minibatch struct {
-	Rows      int
-	Obs       *gemm.Sparse // observations [Rows, Inputs]
-	Mask      []uint64     // legal actions: for each row a word for every started 64 actions, no bits behind the last
-	Action    []int32      // what was done, a legal action
-	LogProb   []float32    // logarithm of its probability when it was done
-	Advantage []float32
-	Return    []float32 // what the values should be: [Rows], of the observers alone, or [Rows, Values], theirs first
-	Reference []float32 // logits of the policy to stay near [Rows, Actions]; nil for none
-
-	// Clone says that the actions are a teacher's, whose probability is to grow: LogProb and Advantage are left out.
-	Clone bool
+	Rows int
+	Obs  *gemm.Sparse // observations [Rows, Inputs]
+	ops.Decisions
 }
 
 // StepOptions are the numbers of one step that a schedule may change.
@@ -206,8 +198,7 @@ func (l *Learner) step(b Minibatch, o StepOptions) (StepStats, error) {
 		return StepStats{}, err
 	}
 	l.batch = ops.Batch{
-		Mask: b.Mask, Action: b.Action, LogProb: b.LogProb, Advantage: b.Advantage, Return: b.Return,
-		Reference: b.Reference, Clone: b.Clone, Values: l.params.Spec().Values,
+		Decisions: b.Decisions, Values: l.params.Spec().Values,
 		ClipCoef: float32(o.ClipCoef), ValueCoef: float32(o.ValueCoef), EntropyCoef: float32(o.EntropyCoef),
 		KLCoef: float32(o.KLCoef),
 	}

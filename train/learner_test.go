@@ -15,6 +15,7 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/agents/neural/gemm"
 	"earthgym/env/envtest"
+	"earthgym/train/ops"
 )
 
 var small = neural.Spec{Inputs: 37, Actions: 70, Hidden: []int{24, 18}}
@@ -59,8 +60,8 @@ func minibatch(seed uint64, s neural.Spec, rows int, share float64) Minibatch {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	words := (s.Actions + 63) / 64
 	b := Minibatch{
-		Rows: rows, Mask: make([]uint64, rows*words), Action: make([]int32, rows),
-		LogProb: make([]float32, rows), Advantage: make([]float32, rows), Return: make([]float32, rows),
+		Rows: rows, Decisions: ops.Decisions{Mask: make([]uint64, rows*words), Action: make([]int32, rows),
+			LogProb: make([]float32, rows), Advantage: make([]float32, rows), Return: make([]float32, rows)},
 	}
 	obs := make([]float32, rows*s.Inputs)
 	for i := range obs {
@@ -439,13 +440,15 @@ func Example() {
 		return
 	}
 	b := Minibatch{ // two positions: action 1 was better than expected in one, worse in the other
-		Rows:      2,
-		Obs:       new(gemm.Sparse),
-		Mask:      []uint64{0b111, 0b110},
-		Action:    []int32{1, 1},
-		LogProb:   []float32{float32(math.Log(1. / 3)), float32(math.Log(1. / 2))},
-		Advantage: []float32{1, -1},
-		Return:    []float32{1, -1},
+		Rows: 2,
+		Obs:  new(gemm.Sparse),
+		Decisions: ops.Decisions{
+			Mask:      []uint64{0b111, 0b110},
+			Action:    []int32{1, 1},
+			LogProb:   []float32{float32(math.Log(1. / 3)), float32(math.Log(1. / 2))},
+			Advantage: []float32{1, -1},
+			Return:    []float32{1, -1},
+		},
 	}
 	b.Obs.Gather(gemm.Kernels{}, []float32{1, 0, 0, 1}, 2, 2, 2, 4)
 	o := StepOptions{LearningRate: 0.01, ClipCoef: 0.2, ValueCoef: 0.5, EntropyCoef: 0.01, MaxGradNorm: 0.5}

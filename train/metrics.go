@@ -120,7 +120,6 @@ func (r *Run) describe(u *Update) {
 	s.clear()
 }
 
-// add adds the numbers of another step.
 func (s *StepStats) add(o StepStats) {
 	s.Loss += o.Loss
 	s.PolicyLoss += o.PolicyLoss
@@ -147,7 +146,6 @@ func (r *Run) appendMetrics(u Update) error {
 	return r.appendTo(MetricsFile, append(line, '\n'))
 }
 
-// appendTo appends to a file of the run.
 func (r *Run) appendTo(name string, text []byte) error {
 	f, err := disk.OpenFile(filepath.Join(r.dir, name), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {

@@ -145,16 +145,17 @@ func checkSaved(saved *checkpoint.Checkpoint, c *Config, games []env.Game) error
 	return nil
 }
 
-// restore makes the run what was saved.
 func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	var state resumeState
 	if err := decode.JSON([]byte(saved.Texts["resume"]), &state); err != nil {
 		return fmt.Errorf("resume state: %w", err)
 	}
-	if err := fill(r.learner.Params(), saved.Network.Flat(), "its network"); err != nil {
-		return err
+	params := r.learner.Params().Flat()
+	if n := len(saved.Network.Flat()); n != len(params) {
+		return fmt.Errorf("its network has %d parameters, not %d", n, len(params))
 	}
-	f := &safetensors.File{Tensors: saved.Tensors}
+	copy(params, saved.Network.Flat())
+	f := &savedTensors{File: safetensors.File{Tensors: saved.Tensors}}
 	if err := restoreAdam(r.learner, f, "adam", state.Adam); err != nil {
 		return err
 	}
@@ -165,7 +166,7 @@ func (r *Run) restore(saved *checkpoint.Checkpoint) error {
 	if err := r.collector.restore(state.Collector, past); err != nil {
 		return err
 	}
-	if _, err := f.Lookup("reference"); err == nil {
+	if f.has("reference") {
 		if err := r.readReference(f); err != nil {
 			return err
 		}
@@ -206,48 +207,37 @@ func (s AdamState) tensors(name string) []safetensors.Tensor {
 }
 
 // restoreAdam makes a learner's optimiser what was saved of it.
-func restoreAdam(l *Learner, f *safetensors.File, name string, steps uint64) error {
-	s := AdamState{Steps: steps}
-	var err error
-	if s.M, err = values[float32](f, name+".m"); err != nil {
-		return err
+func restoreAdam(l *Learner, f *savedTensors, name string, steps uint64) error {
+	s := AdamState{Steps: steps, M: take[float32](f, name+".m", anyNumber), V: take[float32](f, name+".v", anyNumber)}
+	if f.has(name + ".scale") {
+		s.Scale = take[float32](f, name+".scale", anyNumber)
 	}
-	if s.V, err = values[float32](f, name+".v"); err != nil {
-		return err
-	}
-	if _, err := f.Lookup(name + ".scale"); err == nil {
-		if s.Scale, err = values[float32](f, name+".scale"); err != nil {
-			return err
-		}
+	if f.err != nil {
+		return f.err
 	}
 	return l.Restore(s)
 }
 
 // readReference reads what the policy stays near.
-func (r *Run) readReference(f *safetensors.File) error {
-	flat, err := values[float32](f, "reference")
-	if err != nil {
-		return err
-	}
+func (r *Run) readReference(f *savedTensors) error {
 	params := r.learner.Params().Clone()
-	if err := fill(params, flat, "its reference"); err != nil {
-		return err
+	copy(params.Flat(), take[float32](f, "reference", len(params.Flat())))
+	if f.err != nil {
+		return f.err
 	}
+	var err error
 	r.reference, err = newReference(params, len(r.collector.workers))
 	return err
 }
 
 // readPast reads the past selves, taken after the given updates.
-func readPast(f *safetensors.File, updates []int, like *neural.Params) ([]pastSelf, error) {
+func readPast(f *savedTensors, updates []int, like *neural.Params) ([]pastSelf, error) {
 	var past []pastSelf
 	for i, update := range updates {
-		flat, err := values[float32](f, "past."+strconv.Itoa(i))
-		if err != nil {
-			return nil, err
-		}
 		params := like.Clone()
-		if err := fill(params, flat, fmt.Sprintf("past self %d", i)); err != nil {
-			return nil, err
+		copy(params.Flat(), take[float32](f, "past."+strconv.Itoa(i), len(params.Flat())))
+		if f.err != nil {
+			return nil, f.err
 		}
 		policy, err := neural.NewPolicy(params)
 		if err != nil {
@@ -258,21 +248,37 @@ func readPast(f *safetensors.File, updates []int, like *neural.Params) ([]pastSe
 	return past, nil
 }
 
-// fill sets the parameters of what, which are to be as many.
-func fill(params *neural.Params, flat []float32, what string) error {
-	if len(flat) != len(params.Flat()) {
-		return fmt.Errorf("%s has %d parameters, not %d", what, len(flat), len(params.Flat()))
-	}
-	copy(params.Flat(), flat)
-	return nil
+// savedTensors are what a run was saved as. After the first error nothing more is taken.
+type savedTensors struct {
+	safetensors.File
+	err error
 }
 
-func values[E safetensors.Number](f *safetensors.File, name string) ([]E, error) {
-	t, err := f.Lookup(name)
-	if err != nil {
-		return nil, err
+func (f *savedTensors) has(name string) bool {
+	_, err := f.Lookup(name)
+	return err == nil
+}
+
+// anyNumber takes a tensor of any size.
+const anyNumber = -1
+
+// take gives the n numbers of a tensor; there are none after an error.
+func take[E safetensors.Number](f *savedTensors, name string, n int) []E {
+	if f.err != nil {
+		return nil
 	}
-	return safetensors.Values[E](t)
+	t, err := f.Lookup(name)
+	var numbers []E
+	if err == nil {
+		numbers, err = safetensors.Values[E](t)
+	}
+	if err == nil && n != anyNumber && len(numbers) != n {
+		err = fmt.Errorf("tensor %q has %d numbers, not %d", name, len(numbers), n)
+	}
+	if f.err = err; err != nil {
+		return nil
+	}
+	return numbers
 }
 
 // laneTensors are where every lane stands: its game, its luck and who plays.
@@ -324,36 +330,24 @@ func (k *collector) places() []placeTensor {
 	}
 }
 
-func (k *collector) readLanes(f *safetensors.File) error {
+func (k *collector) readLanes(f *savedTensors) error {
 	for i, t := range k.tables {
-		games, err := values[uint8](f, "lanes.games."+strconv.Itoa(i))
-		if err != nil {
-			return err
-		}
-		if err := t.Restore(games); err != nil {
-			return err
+		if games := take[uint8](f, "lanes.games."+strconv.Itoa(i), anyNumber); f.err == nil {
+			f.err = t.Restore(games)
 		}
 	}
-	if err := readStreams(k.luck, f, "lanes.luck"); err != nil {
-		return err
-	}
-	if err := readStreams(k.seating, f, "lanes.seating"); err != nil {
-		return err
-	}
+	readStreams(k.luck, f, "lanes.luck")
+	readStreams(k.seating, f, "lanes.seating")
 	for _, t := range k.places() {
-		wide, err := values[int64](f, t.name)
-		if err != nil {
-			return err
-		}
-		if len(wide) != len(t.places) {
-			return fmt.Errorf("tensor %q has %d places, not %d", t.name, len(wide), len(t.places))
-		}
-		for i, x := range wide {
+		for i, x := range take[int64](f, t.name, len(t.places)) {
 			if x < int64(t.low) || x >= int64(t.high) {
 				return fmt.Errorf("tensor %q: %d at place %d, not %d to %d", t.name, x, i, t.low, t.high-1)
 			}
 			t.places[i] = int32(x)
 		}
+	}
+	if f.err != nil {
+		return f.err
 	}
 	for lane, v := range k.variant {
 		for i, t := range k.tables {
@@ -382,20 +376,13 @@ func streamBytes(streams []env.Stream) ([]uint8, error) {
 	return b, nil
 }
 
-func readStreams(dst []env.Stream, f *safetensors.File, name string) error {
-	b, err := values[uint8](f, name)
-	if err != nil {
-		return err
-	}
-	if len(b) != len(dst)*streamLen {
-		return fmt.Errorf("tensor %q has %d bytes, not %d", name, len(b), len(dst)*streamLen)
-	}
-	for i := range dst {
+func readStreams(dst []env.Stream, f *savedTensors, name string) {
+	b := take[uint8](f, name, len(dst)*streamLen)
+	for i := 0; i < len(dst) && f.err == nil; i++ {
 		if err := dst[i].UnmarshalText(hex.AppendEncode(nil, b[i*streamLen:][:streamLen])); err != nil {
-			return fmt.Errorf("tensor %q: %w", name, err)
+			f.err = fmt.Errorf("tensor %q: %w", name, err)
 		}
 	}
-	return nil
 }
 
 // openTensors are the open decisions, in the order in which they were made.
@@ -423,51 +410,21 @@ func (r *rollout) openTensors() []safetensors.Tensor {
 	}
 }
 
-func (r *rollout) readOpen(f *safetensors.File) error {
-	actions, err := values[int64](f, "open.actions")
-	if err != nil {
-		return err
-	}
+func (r *rollout) readOpen(f *savedTensors) error {
+	actions := take[int64](f, "open.actions", anyNumber)
 	n := len(actions)
 	if n > len(r.open) {
 		return fmt.Errorf("%d open decisions of %d seats", n, len(r.open))
 	}
-	slots, err := values[int64](f, "open.slots")
-	if err != nil {
-		return err
+	slots, agrees := take[int64](f, "open.slots", n), take[uint8](f, "open.agrees", n)
+	observations := take[float32](f, "open.observations", n*r.inputs)
+	copy(r.masks, take[uint64](f, "open.masks", n*r.words))
+	copy(r.logProbs, take[float32](f, "open.log_probs", n))
+	copy(r.values, take[float32](f, "open.values", n*r.seats))
+	copy(r.rewards, take[float32](f, "open.rewards", n*r.seats))
+	if f.err != nil {
+		return f.err
 	}
-	masks, err := values[uint64](f, "open.masks")
-	if err != nil {
-		return err
-	}
-	agrees, err := values[uint8](f, "open.agrees")
-	if err != nil {
-		return err
-	}
-	if len(slots) != n || len(agrees) != n || len(masks) != n*r.words {
-		return fmt.Errorf("%d open decisions with %d slots, %d words of masks and %d said to agree", n, len(slots),
-			len(masks), len(agrees))
-	}
-	observations := make([]float32, n*r.inputs)
-	for _, t := range []struct {
-		name string
-		dst  []float32
-	}{
-		{"open.observations", observations},
-		{"open.log_probs", r.logProbs[:n]},
-		{"open.values", r.values[:n*r.seats]},
-		{"open.rewards", r.rewards[:n*r.seats]},
-	} {
-		v, err := values[float32](f, t.name)
-		if err != nil {
-			return err
-		}
-		if len(v) != len(t.dst) {
-			return fmt.Errorf("tensor %q has %d numbers, not %d", t.name, len(v), len(t.dst))
-		}
-		copy(t.dst, v)
-	}
-	copy(r.masks, masks)
 	r.forget()
 	var rows gemm.Sparse
 	rows.Begin(r.inputs)

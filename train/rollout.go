@@ -68,7 +68,6 @@ func newRollout(info *env.Info, together bool, players, workers int, c *Config) 
 	return r
 }
 
-// forget drops all decisions.
 func (r *rollout) forget() {
 	r.n = 0
 	r.observations.forget()

@@ -65,7 +65,6 @@ func Open(dir string, c Config, games []env.Game, o Options) (*Run, error) {
 	return Resume(dir, games, o)
 }
 
-// texts are those of games.
 func texts(games []env.Game) (list []string) {
 	for _, g := range games {
 		list = append(list, g.Info().Text)

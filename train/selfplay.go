@@ -109,7 +109,6 @@ func (k *collector) close() {
 	k.pool.close()
 }
 
-// table is where a lane plays.
 func (k *collector) table(lane int) *env.Vec { return k.tables[k.variant[lane]] }
 
 // drivers are who decides for the seats of a lane's game.

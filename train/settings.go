@@ -138,7 +138,6 @@ func (s Setting) Type() string {
 
 func (s Setting) typ() reflect.Type { return reflect.TypeFor[Config]().Field(s.field).Type }
 
-// within says whether the setting is in its bounds.
 func (s Setting) within(c *Config) bool {
 	if s.high == 0 {
 		return true

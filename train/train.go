@@ -171,7 +171,6 @@ func (r *Run) iterate() (Update, error) {
 	return u, nil
 }
 
-// improve is one update of the league.
 func (r *Run) improve(policy *neural.Policy, u *Update) error {
 	c, k := &r.config, r.collector
 	if err := k.collect(policy, c.NumSteps); err != nil {
@@ -359,7 +358,6 @@ func (r *Run) warmth() float64 {
 	return min(1, float64(r.learner.Steps()+1)/warmUp)
 }
 
-// clone is one update of cloning.
 func (r *Run) clone(policy *neural.Policy, u *Update) error {
 	c, k := &r.config, r.collector
 	// What is left of the bound: the last update plays no longer than that takes.

@@ -78,7 +78,6 @@ func run(network, batch string, in io.Reader, out io.Writer) error {
 	return lines.Err()
 }
 
-// readBatch reads a minibatch.
 func readBatch(file string) (*train.Minibatch, error) {
 	f, err := safetensors.Read(file)
 	if err != nil {

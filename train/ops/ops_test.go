@@ -48,8 +48,9 @@ func newNetwork(seed uint64, rows int, share float64, widths ...int) *network {
 	actions := n.actions()
 	words := (actions + 63) / 64
 	n.batch = Batch{
-		Mask: make([]uint64, rows*words), Action: make([]int32, rows), LogProb: make([]float32, rows),
-		Advantage: make([]float32, rows), Return: make([]float32, rows), ClipCoef: 0.2, ValueCoef: 0.7, EntropyCoef: 0.03,
+		Decisions: Decisions{Mask: make([]uint64, rows*words), Action: make([]int32, rows),
+			LogProb: make([]float32, rows), Advantage: make([]float32, rows), Return: make([]float32, rows)},
+		ClipCoef: 0.2, ValueCoef: 0.7, EntropyCoef: 0.03,
 	}
 	z := n.forward(nil)
 	for r := range rows {

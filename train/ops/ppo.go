@@ -10,17 +10,23 @@ import (
 	"earthgym/env/alike"
 )
 
-// Batch is what the loss needs besides the network's output, row by row. It may change between runs.
-type Batch struct {
-	Mask      []uint64  // legal actions: for each row a word for every started 64 actions
-	Action    []int32   // what was done; legal
+// Decisions are what is learnt from, row by row.
+type Decisions struct {
+	Mask      []uint64  // legal actions: for each row a word for every started 64 actions, no bits behind the last
+	Action    []int32   // what was done, a legal action
 	LogProb   []float32 // logarithm of its probability when it was done
 	Advantage []float32
 	Return    []float32 // what the values should be: [rows], of the first one alone, or [rows, Values]
 	Reference []float32 // logits of a policy to stay near [rows, actions]; nil for none
 
+	// Clone says that the actions are a teacher's, whose probability is to grow: LogProb and Advantage are left out.
+	Clone bool
+}
+
+// Batch is what the loss needs besides the network's output. It may change between runs.
+type Batch struct {
+	Decisions
 	Values      int     // columns of the network's output behind the logits; 0 stands for 1
-	Clone       bool    // the action is a teacher's, to be imitated: LogProb and Advantage are left alone
 	KLCoef      float32 // factor of the divergence from the reference
 	ClipCoef    float32 // how far the ratio of probabilities may go from 1 before it pays no more
 	ValueCoef   float32 // factor of the value's loss

@@ -112,7 +112,6 @@ func (p *Plan) check() error {
 // budgets are settings that belong to the plan and not to a candidate.
 func budgets() []string { return []string{"decisions", "minutes", "seed"} }
 
-// setting finds a setting of training by its name.
 func setting(name string) (train.Setting, error) {
 	if slices.Contains(budgets(), name) {
 		return train.Setting{}, fmt.Errorf("%s belongs to the plan itself, above its tables", name)
@@ -129,12 +128,6 @@ func setting(name string) (train.Setting, error) {
 		return train.Setting{}, fmt.Errorf("unknown setting %q: %s", name, spelling.Suggest(name, names))
 	}
 	return all[i], nil
-}
-
-// A choice is a value of a setting, as Setting.Set takes it.
-type choice struct {
-	setting train.Setting
-	value   string
 }
 
 // A Candidate is a point of the space.
@@ -175,9 +168,9 @@ func (p *Plan) candidates(games []env.Game) ([]Candidate, error) {
 	for tries := 0; len(list) < p.Candidates && tries < 100*p.Candidates; tries++ {
 		c := Candidate{Number: len(list) + 1, Choices: map[string]string{}, config: base}
 		for _, a := range axes {
-			drawn := a.draw(luck.Float64())
-			c.Choices[drawn.setting.Name] = drawn.value
-			if err := drawn.setting.Set(&c.config, drawn.value); err != nil {
+			value := a.draw(luck.Float64())
+			c.Choices[a.setting.Name] = value
+			if err := a.setting.Set(&c.config, value); err != nil {
 				return nil, fmt.Errorf("space: %w", err)
 			}
 		}
@@ -219,22 +212,21 @@ type axis struct {
 	whole    bool
 }
 
-// draw is the value at u, in [0, 1).
-func (a *axis) draw(u float64) choice {
+// draw is a value of the setting, as Setting.Set takes it.
+func (a *axis) draw(u float64) string {
 	if a.values != nil {
-		return choice{a.setting, a.values[int(u*float64(len(a.values)))]}
+		return a.values[int(u*float64(len(a.values)))]
 	}
 	x := a.from + float64(u*(a.to-a.from))
 	if a.log {
 		x = alike.Exp(alike.Log(a.from) + float64(u*(alike.Log(a.to)-alike.Log(a.from))))
 	}
 	if a.whole {
-		return choice{a.setting, strconv.FormatFloat(math.Round(x), 'f', 0, 64)}
+		return strconv.FormatFloat(math.Round(x), 'f', 0, 64)
 	}
-	return choice{a.setting, strconv.FormatFloat(x, 'g', 3, 64)}
+	return strconv.FormatFloat(x, 'g', 3, 64)
 }
 
-// axes are those of the space, by name.
 func (p *Plan) axes() ([]axis, error) {
 	var list []axis
 	for _, name := range slices.Sorted(maps.Keys(p.Space)) {
@@ -270,7 +262,6 @@ func (p *Plan) axes() ([]axis, error) {
 	return list, nil
 }
 
-// span reads from, to and scale.
 func (a *axis) span(v map[string]any) error {
 	name := a.setting.Name
 	if t := a.setting.Type(); t != "int" && t != "float" {

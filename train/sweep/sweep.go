@@ -72,6 +72,7 @@ type State struct {
 type Sweep struct {
 	dir     string
 	plan    *Plan
+	text    []byte // of the plan
 	games   []env.Game
 	options Options
 	results Results
@@ -83,6 +84,9 @@ type Sweep struct {
 func Open(dir string, p *Plan, games []env.Game, o Options) (*Sweep, error) {
 	s := &Sweep{dir: dir, plan: p, games: games, options: o}
 	var err error
+	if s.text, err = toml.Marshal(p); err != nil {
+		return nil, err
+	}
 	if s.results.Candidates, err = p.candidates(games); err != nil {
 		return nil, err
 	}
@@ -105,19 +109,15 @@ func Open(dir string, p *Plan, games []env.Game, o Options) (*Sweep, error) {
 
 // begin writes the plan, or reads what an earlier process has found by it.
 func (s *Sweep) begin() error {
-	text, err := toml.Marshal(s.plan)
-	if err != nil {
-		return err
-	}
 	name := filepath.Join(s.dir, PlanFile)
 	before, err := disk.ReadFile(name, mostPlan)
 	if errors.Is(err, fs.ErrNotExist) {
-		return disk.Write(name, text)
+		return disk.Write(name, s.text)
 	}
 	if err != nil {
 		return err
 	}
-	if d := disk.Difference(before, text); d != "" {
+	if d := disk.Difference(before, s.text); d != "" {
 		return fmt.Errorf("%s holds a sweep by another plan, with %s: choose another folder", s.dir, d)
 	}
 	file, err := disk.ReadFile(filepath.Join(s.dir, ResultsFile), 1<<24)
@@ -128,7 +128,7 @@ func (s *Sweep) begin() error {
 		return err
 	}
 	var found Results
-	chain := seal.Begin(string(text))
+	chain := seal.Begin(string(s.text))
 	if file, err = chain.Open(file); err == nil {
 		err = decode.JSON(file, &found)
 	}
@@ -182,7 +182,6 @@ func (s *Sweep) Close() error { return s.folder.Close() }
 // Results are what has been found so far.
 func (s *Sweep) Results() *Results { return &s.results }
 
-// rounds are how many candidates take part in each round.
 func (p *Plan) rounds(candidates int) []int {
 	sizes := []int{candidates}
 	for n := candidates; n > p.Eta; {
@@ -261,15 +260,11 @@ func (s *Sweep) judgement(ctx context.Context, state State) (*Judgement, error) 
 
 // ground is what all judgements depend on.
 func (s *Sweep) ground() (farm.Ground, error) {
-	plan, err := toml.Marshal(s.plan)
-	if err != nil {
-		return nil, err
-	}
 	k, err := gemm.Select()
 	if err != nil {
 		return nil, err
 	}
-	g := farm.Ground{"kind: candidate of a sweep", "kernels: " + k.Class(), fmt.Sprintf("plan: %q", plan)}
+	g := farm.Ground{"kind: candidate of a sweep", "kernels: " + k.Class(), fmt.Sprintf("plan: %q", s.text)}
 	for _, game := range s.games {
 		info := game.Info()
 		g = append(g, fmt.Sprintf("game: %s, rules %d, data %s", info.Text, info.Rules, info.DataHash))
@@ -300,11 +295,11 @@ func (s *Sweep) train(ctx context.Context, state State) error {
 		c.Decisions *= int(factor)
 	}
 	run, err := s.open(dir, c)
-	if err != nil {
-		return fmt.Errorf("candidate %d: %w", state.Candidate.Number, err)
+	if err == nil {
+		defer run.Close()
+		err = run.Train(ctx, nil)
 	}
-	defer run.Close()
-	if err := run.Train(ctx, nil); err != nil {
+	if err != nil {
 		return fmt.Errorf("candidate %d: %w", state.Candidate.Number, err)
 	}
 	return nil
@@ -369,14 +364,10 @@ func (s *Sweep) judge(ctx context.Context, state State) (*Judgement, error) {
 }
 
 func (s *Sweep) save() error {
-	plan, err := toml.Marshal(s.plan)
-	if err != nil {
-		return err
-	}
 	text, err := json.MarshalIndent(s.results, "", "\t")
 	if err != nil {
 		return err
 	}
-	chain := seal.Begin(string(plan))
+	chain := seal.Begin(string(s.text))
 	return disk.Write(filepath.Join(s.dir, ResultsFile), chain.Seal(append(text, '\n')))
 }
