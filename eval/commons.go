@@ -36,15 +36,12 @@ type Share struct {
 	CI   Interval `json:"ci"`
 }
 
-func newShare(blocks []float64, low, high float64) Share {
-	var s Share
+func newShare(blocks []float64, low, high float64) (s Share) {
 	s.Mean, s.CI = Estimate(blocks, low, high)
 	return s
 }
 
-// shareOfGames is a Share that counts games.
-func shareOfGames(blocks []float64) Share {
-	var s Share
+func shareOfGames(blocks []float64) (s Share) {
 	s.Mean, s.CI = EstimateShare(blocks)
 	return s
 }
@@ -200,7 +197,6 @@ func (c *Commons) rows() []measureRow {
 	return rows
 }
 
-// lines are the lists of a table that say it.
 func (c *Commons) lines(b *strings.Builder) {
 	writeList(b, "together", []string{"return " + signed(c.Welfare.Mean, c.Welfare.CI),
 		"Gini of scores " + plain(c.Gini.Mean, c.Gini.CI), "lost " + percent(c.Lost.Mean, c.Lost.CI)})

@@ -64,7 +64,6 @@ func Compare(a, b *MatchResult) (*Comparison, error) {
 	return c, nil
 }
 
-// names are those of the agents, joined.
 func (r *MatchResult) names() string {
 	names := make([]string, len(r.Agents))
 	for i, a := range r.Agents {
@@ -102,7 +101,6 @@ func Lead(ctx context.Context, g env.Game, one, other *agents.Maker, o Options) 
 	return c.difference(), nil
 }
 
-// difference is that of the returns.
 func (c *Comparison) difference() *Difference {
 	return &Difference{Agent: c.A, Other: c.B, MeanReturn: c.MeanReturn, ReturnCI: c.ReturnCI, Clear: !c.ReturnCI.Holds(0)}
 }

@@ -30,7 +30,6 @@ func (c crossCell) marked() string {
 	return c.text
 }
 
-// matrices are all that the tables say.
 func (c *CrossPlay) matrices() []crossMatrix {
 	returns := func(x Share, clear bool) crossCell {
 		return crossCell{fmt.Sprintf("%+.2f", x.Mean), clear, x.Mean}
@@ -155,7 +154,6 @@ type crossRow struct {
 	Cells []heat
 }
 
-// page is the CrossPlay for a report.
 func (c *CrossPlay) page() *crossPage {
 	p := &crossPage{Game: c.Short, Design: fmt.Sprintf("%s, seed %d", count(c.Blocks, "game seed"), c.Seed)}
 	for _, m := range c.matrices() {

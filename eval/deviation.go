@@ -61,25 +61,36 @@ func Deviate(ctx context.Context, g env.Game, guest, agent *agents.Maker, o Opti
 	case g.Info().Players == 1:
 		return nil, requestf("%s has one seat: there is no table to be a guest at", g.Info().Short)
 	}
-	games, progress, seats := o.Games, o.Progress, g.Info().Players
-	total := GuestSeeds(games, seats) * (seats + 1)
-	if progress != nil {
-		o.Progress = func(done, _ int) { progress(done, total) }
-	}
-	o.Games = GuestSeeds(games, seats)
-	without, err := Match(ctx, g, []*agents.Maker{agent}, o)
+	seats := g.Info().Players
+	seeds := GuestSeeds(o.Games, seats)
+	play := inTurn(ctx, g, o, seeds*(seats+1))
+	without, err := play(seeds, agent)
 	if err != nil {
-		return nil, amid(err, 0, total)
+		return nil, err
 	}
-	if progress != nil {
-		o.Progress = func(done, _ int) { progress(without.Games+done, total) }
-	}
-	o.Games = games
-	with, err := Match(ctx, g, []*agents.Maker{guest, agent}, o)
+	with, err := play(o.Games, guest, agent)
 	if err != nil {
-		return nil, amid(err, without.Games, total)
+		return nil, err
 	}
 	return NewDeviation(with, without)
+}
+
+// inTurn plays matches one after the other, which have so many games in all, of which progress and interruptions tell.
+func inTurn(ctx context.Context, g env.Game, o Options,
+	total int) func(games int, table ...*agents.Maker) (*MatchResult, error) {
+	before, progress := 0, o.Progress
+	if progress != nil {
+		o.Progress = func(done, _ int) { progress(before+done, total) }
+	}
+	return func(games int, table ...*agents.Maker) (*MatchResult, error) {
+		o.Games = games
+		r, err := Match(ctx, g, table, o)
+		if err != nil {
+			return nil, amid(err, before, total)
+		}
+		before += r.Games
+		return r, nil
+	}
 }
 
 // GuestSeeds is on how many game seeds a guest plays at least so many games, one in each of the seats.
@@ -148,20 +159,7 @@ func PlayCrossPlay(ctx context.Context, g env.Game, makers []*agents.Maker, o Op
 	}
 	n, seatings := len(makers), info.Players
 	blocks := GuestSeeds(o.Games, seatings)
-	total, before, progress := n*blocks+n*n*blocks*seatings, 0, o.Progress
-	play := func(games int, table ...*agents.Maker) (*MatchResult, error) {
-		one := o
-		one.Games = games
-		if progress != nil {
-			one.Progress = func(done, _ int) { progress(before+done, total) }
-		}
-		r, err := Match(ctx, g, table, one)
-		if err != nil {
-			return nil, amid(err, before, total)
-		}
-		before += games
-		return r, nil
-	}
+	play := inTurn(ctx, g, o, n*blocks+n*n*blocks*seatings)
 	for i, own := range makers {
 		without, err := play(blocks, own)
 		if err != nil {

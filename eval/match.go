@@ -196,7 +196,6 @@ func newSeries(g env.Game, makers []*agents.Maker, o Options) (*series, error) {
 	return m, nil
 }
 
-// names are the texts of the agents.
 func (m *series) names() []string {
 	names := make([]string, len(m.makers))
 	for i, maker := range m.makers {
@@ -231,7 +230,6 @@ func (m *series) block(block int) []Outcome {
 	return m.outcomes[block*len(m.seatings):][:len(m.seatings)]
 }
 
-// result is that of what has been played.
 func (m *series) result() *MatchResult {
 	r := m.shown(m.outcomes)
 	r.Usage = m.usage.Usage()

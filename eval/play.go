@@ -202,7 +202,6 @@ func (w *worker) room(o *Outcome) bool {
 // isProgram says whether an agent is a program, or a model at a server.
 func (w *worker) isProgram(agent int) bool { return agents.IsForeign(w.makers[agent].Text) }
 
-// endPrograms ends programs that no table has.
 func (w *worker) endPrograms() {
 	for _, agent := range w.spent {
 		_ = agents.Close(agent)
@@ -259,7 +258,6 @@ type table struct {
 // A place is an agent, and the how-manieth it is of the seats that it has in a game, from 0.
 type place struct{ agent, nth int }
 
-// placeOf is the place of a seat.
 func placeOf(o *Outcome, seat int) place {
 	at := place{agent: o.Seating[seat]}
 	for _, agent := range o.Seating[:seat] {
@@ -270,7 +268,6 @@ func placeOf(o *Outcome, seat int) place {
 	return at
 }
 
-// outcome is that of the running game.
 func (t *table) outcome() *Outcome { return &t.outcomes[t.queue[0]] }
 
 // deputised says whether an agent of the table chooses for many at once.
@@ -367,7 +364,6 @@ func (t *table) again() {
 	t.ref, t.failure, t.apart = nil, nil, true
 }
 
-// endApart ends what was alone.
 func (t *table) endApart() {
 	for _, agent := range t.alone {
 		_ = agents.Close(agent)

@@ -39,17 +39,18 @@ type Setting struct{ Name, Value string }
 
 // A Chart is a plot of series over the decisions trained on.
 type Chart struct {
-	Title  string // what is measured: "Return against the pool"
-	Help   string // what it means, in a sentence
-	Series []Series
-	Mark   float64 // not 0: where a dashed line is drawn to compare with
+	Title  string   `json:"title"` // what is measured: "Return against the pool"
+	Help   string   `json:"help"`  // what it means, in a sentence
+	Series []Series `json:"series"`
+	Mark   float64  `json:"mark"` // not 0: where a dashed line is drawn to compare with
 }
 
 // A Series is a line of points, X[i] with Y[i]. Points that aren't finite, or farther from 0 than 1e30, are left
 // out.
 type Series struct {
-	Name string
-	X, Y []float64
+	Name string    `json:"name"`
+	X    []float64 `json:"x"`
+	Y    []float64 `json:"y"`
 }
 
 //go:embed report.html
@@ -106,7 +107,6 @@ func WriteReport(w io.Writer, r Report) error {
 	return t.Execute(w, page)
 }
 
-// made says what made the report, when, and in how long.
 func (r *Report) made() string {
 	var parts []string
 	if r.Program != "" {

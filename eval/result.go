@@ -144,7 +144,6 @@ func average(outcomes []Outcome, belongs func(o *Outcome, seat int) bool) (avera
 	return a, total
 }
 
-// summarise makes the result of the games of a match.
 func summarise(info *env.Info, seed uint64, names []string, outcomes []Outcome) *MatchResult {
 	blocks := outcomes[len(outcomes)-1].Block + 1
 	r := &MatchResult{
@@ -207,7 +206,6 @@ func (r *MatchResult) noteSubstitute(text string) {
 	}
 }
 
-// differences are those of each agent to each later one.
 func differences(byAgent []averages, names []string) []Difference {
 	all := []Difference{}
 	var blocks [][]float64
@@ -262,7 +260,6 @@ func newMeasureResult(name string, blocks []float64) MeasureResult {
 	return m
 }
 
-// minus gives a - b, element by element.
 func minus(a, b []float64) []float64 {
 	d := make([]float64, len(a))
 	for i := range d {
@@ -295,7 +292,6 @@ type Outcome struct {
 	usage  []byte // of the game, where work is shared (UsageCounter.counts)
 }
 
-// forfeited says whether the agent of a seat has forfeited.
 func (o *Outcome) forfeited(seat int) bool {
 	return slices.ContainsFunc(o.Forfeits, func(f *agents.ForfeitError) bool { return f.Seat == env.Player(seat) })
 }

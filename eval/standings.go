@@ -246,7 +246,6 @@ func (r *TournamentResult) sort() {
 	r.Differences = differences(byAgent, names)
 }
 
-// inOrder is a list in the order of these indices.
 func inOrder[T any](list []T, order []int) []T {
 	sorted := make([]T, len(order))
 	for to, from := range order {
@@ -322,7 +321,6 @@ func rankedTogether(outcomes []Outcome) []rating.Game {
 	return games
 }
 
-// grid is a table of so many rows and columns.
 func grid[T any](rows, columns int) [][]T {
 	all := make([][]T, rows)
 	for i := range all {
@@ -331,7 +329,6 @@ func grid[T any](rows, columns int) [][]T {
 	return all
 }
 
-// tableReturn is the mean return of a table.
 func tableReturn(o *Outcome) float64 {
 	sum := 0.0
 	for _, x := range o.Returns {
@@ -409,7 +406,6 @@ type pairing struct {
 	n     float64 // games in it
 }
 
-// add adds a game.
 func (p *pairing) add(block int, half float64) {
 	if len(p.samples) == 0 || p.block != block {
 		p.samples, p.block, p.n = append(p.samples, 0), block, 0

@@ -101,7 +101,6 @@ func (r *MatchResult) withoutLuck(b *strings.Builder) {
 	writeColumns(b, rows)
 }
 
-// times writes how many times as many games.
 func times(factor float64) string { return fmt.Sprintf("× %.2f", factor) }
 
 // A note is something that not every match has.
@@ -170,7 +169,6 @@ func writeList(b *strings.Builder, name string, items []string) {
 // versus says whether agents were against each other, so that their difference means something.
 func (r *MatchResult) versus() bool { return !r.Shared && len(r.Agents) > 1 }
 
-// winWord is what a win is called.
 func (r *MatchResult) winWord() string {
 	if r.Shared {
 		return "success"
@@ -178,7 +176,6 @@ func (r *MatchResult) winWord() string {
 	return "win share"
 }
 
-// design says how the match was made.
 func (r *MatchResult) design() string {
 	seeds := count(r.Blocks, "game seed")
 	if r.Games == r.Blocks*r.Seatings { // Those of a tournament have as many as fit their mixes.

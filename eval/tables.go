@@ -60,7 +60,6 @@ func writeReportJSON(w io.Writer, r Report) error {
 	}{r.Title, r.Program, r.results(), r.Comparisons})
 }
 
-// writeMarkdown writes the tables of a report in Markdown.
 func writeMarkdown(w io.Writer, r Report) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n", plainText(r.Title))
@@ -137,7 +136,6 @@ func (c *CrossPlay) markdown(b *strings.Builder) {
 	}
 }
 
-// text is the cell of a pair.
 func (a *AgainstRow) text(met bool) string {
 	switch {
 	case !met || a.Games == 0:

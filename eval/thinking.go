@@ -44,7 +44,6 @@ func (t *thought) add(took time.Duration) {
 	t.longest = max(t.longest, took)
 }
 
-// add adds what the agent of a name has thought in a game.
 func (t *Thinking) add(name string, in thought) {
 	i := slices.IndexFunc(t.agents, func(a AgentThinking) bool { return a.Agent == name })
 	if i < 0 {

@@ -351,7 +351,6 @@ func (h *TournamentSettings) changed(old TournamentSettings, known []string) []s
 	return list
 }
 
-// writeHeader writes tournament.json.
 func (t *Tournament) writeHeader() error {
 	text, err := json.MarshalIndent(t.header, "", "  ")
 	if err != nil {
@@ -435,7 +434,6 @@ func (s *schedule) extend() {
 	}
 }
 
-// seatings are those of the next block.
 func (s *schedule) seatings() [][]int {
 	if s.tables != nil {
 		var all [][]int

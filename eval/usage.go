@@ -186,7 +186,6 @@ func (c *UsageCounter) eachCount(counts []byte, each func(agent, family int, cho
 	return true
 }
 
-// addGame adds the counts of a game.
 func (c *UsageCounter) addGame(seating []int, counts []byte) {
 	c.eachCount(counts, func(agent, family int, chosen, legal uint64) {
 		c.chosen[agent][family] += chosen
@@ -244,7 +243,6 @@ func WriteUsage(w io.Writer, u Usage) error {
 	return err
 }
 
-// families is the number of families.
 func (u Usage) families() int {
 	if len(u) == 0 {
 		return 0

@@ -80,7 +80,6 @@ func namesKind(text string) bool {
 	return ok && len(kind) > 1 && strings.Trim(kind, "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
-// beginsAgent says whether a text begins as that of an agent does.
 func beginsAgent(text string) bool {
 	return slices.ContainsFunc(agents.Words(), func(w string) bool { return strings.HasPrefix(text, w) })
 }

@@ -69,8 +69,6 @@ variants instead ("earthgym dev season").`,
 	f.BoolVar(&o.markdown, "markdown", false, "for a page")
 	o.share.add(cmd, &o.out)
 	cmd.ValidArgsFunction = completeAgent
-	_ = cmd.MarkFlagDirname("out")
-	_ = cmd.MarkFlagFilename("data", "toml")
 	return cmd
 }
 
@@ -167,7 +165,6 @@ func (o *benchmarkOptions) run(ctx context.Context, stderr io.Writer, p *benchma
 	return r, nil
 }
 
-// command is the command line, for a shell.
 func (o *benchmarkOptions) command() string {
 	words := []string{"earthgym", "benchmark"}
 	if o.quick {
@@ -209,7 +206,6 @@ and write them as component data files, GAME.toml, into a folder. Who runs a sea
 	f.BoolVar(&check, "check", false, "write nothing, and say whether the files there are those of the seed")
 	_ = cmd.MarkFlagRequired("seed")
 	_ = cmd.MarkFlagRequired("out")
-	_ = cmd.MarkFlagDirname("out")
 	return cmd
 }
 

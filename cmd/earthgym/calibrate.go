@@ -169,7 +169,6 @@ func (o *calibrateOptions) tables(text string) ([]env.Game, error) {
 	return list, nil
 }
 
-// fitTable fits the levels of one table.
 func fitTable(ctx context.Context, stderr io.Writer, g env.Game, o calibrate.Options) (*agents.Ladder, error) {
 	o.Search = cmp.Or(o.Search, shipped.TuningOf(g.Info().Name).Highest)
 	if o.SearchGames == 0 {

@@ -105,24 +105,17 @@ func runExplain(cmd *cobra.Command, file string, o explainOptions) error {
 		return err
 	}
 	writeCaveats(cmd.ErrOrStderr(), []env.Game{g}, []string{o.agent})
-	agent, err := makers[0].New()
+	agent, err := agents.OpenExplainer(cmd.Context(), makers[0])
 	if err != nil {
-		return err
+		return usage(err)
 	}
 	defer agents.Close(agent)
-	explainer, ok := agent.(agents.Explainer)
-	if !ok {
-		return usagef("%s can't explain itself; bots (script:), search (mcts:) and networks (net:) can", o.agent)
-	}
-	if f, ok := agent.(agents.Follower); ok {
-		f.Follow(cmd.Context())
-	}
 	agent.Reset(o.seed)
 	err = rec.Replay(g, func(n int, s env.State) error {
 		if n != o.at {
 			return nil
 		}
-		e, err := explainer.Explain(env.ViewOf(s))
+		e, err := agent.Explain(env.ViewOf(s))
 		if err != nil {
 			return fmt.Errorf("%s: %w", o.agent, err)
 		}
@@ -168,9 +161,7 @@ type actionThought struct {
 func explanationOf(s env.State, rec *record.Record, o explainOptions, e *agents.Explanation) explanation {
 	x := explanation{Decision: o.at, Seat: s.Actor(), Played: rec.Moves[o.at].Action, Agent: o.agent,
 		Value: agents.Known(e.Value), Line: e.Line}
-	mask := make(env.Mask, s.Game().Info().MaskWords())
-	s.Legal(mask)
-	for _, a := range mask.Append(nil) {
+	for _, a := range env.LegalActions(s) {
 		t := actionThought{Action: env.ActionText(s, a), Probability: e.Probabilities[a]}
 		if e.Visits != nil {
 			t.Visits, t.Value = &e.Visits[a], agents.Known(e.Values[a])

@@ -205,12 +205,8 @@ func measureOne(ctx context.Context, stderr io.Writer, g env.Game, file, opponen
 	info := g.Info()
 	s := checkpoint.Strength{Agent: "net", Opponent: opponent, Game: info.Text, Program: programText(), Seed: o.seed}
 	play := func(seated ...string) (*eval.MatchResult, error) {
-		makers, err := openAgents(g, seated...)
-		if err != nil {
-			return nil, err
-		}
-		return playMatch(ctx, stderr, g, makers, matchOptions{games: o.games, seed: o.seed, workers: o.workers,
-			forfeit: forfeitTakeover}, "playing "+opponent)
+		return playNamed(ctx, stderr, g, matchOptions{games: o.games, seed: o.seed, workers: o.workers,
+			forfeit: forfeitTakeover}, "playing "+opponent, seated...)
 	}
 	if info.Shared() {
 		ours, err := play("net:" + file)

@@ -123,7 +123,6 @@ func recordFiles(places []string) ([]string, error) {
 	return files, nil
 }
 
-// dataSetOptions say of a data set what its numbers are.
 func dataSetOptions(info *env.Info) ([]parquet.WriterOption, error) {
 	doc, err := json.Marshal(info)
 	if err != nil {
@@ -147,7 +146,6 @@ func samplesOf(rec *record.Record, g env.Game, episode int64) ([]sample, error) 
 	}
 	rows := make([]sample, 0, len(rec.Moves)+info.Players)
 	last := make([]int, info.Players) // row of each seat's last decision, from 1
-	mask := make(env.Mask, info.MaskWords())
 	seen := func(s env.State, n int, p env.Player) sample {
 		row := sample{
 			Game: info.Text, Episode: episode, Seed: rec.Header.Seed, Decision: int32(n), Seat: int32(p),
@@ -169,8 +167,7 @@ func samplesOf(rec *record.Record, g env.Game, episode int64) ([]sample, error) 
 			return nil
 		}
 		row := seen(s, n, p)
-		s.Legal(mask)
-		for _, a := range mask.Append(nil) {
+		for _, a := range env.LegalActions(s) {
 			row.Mask[a] = true
 		}
 		a, err := info.Parse(rec.Moves[n].Action)

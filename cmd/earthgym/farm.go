@@ -66,7 +66,6 @@ not asked for. Networks and data files have to be where the command names them.`
 	f.StringVar(&out, "out", "", "`FOLDER` of all together")
 	f.BoolVar(&asJSON, "json", false, "for programs")
 	_ = cmd.MarkFlagRequired("out")
-	_ = cmd.MarkFlagDirname("out")
 	return cmd
 }
 
@@ -87,10 +86,7 @@ func runMerge(ctx context.Context, w, stderr io.Writer, dirs []string, out strin
 	if asJSON {
 		words = append(words, "--json")
 	}
-	root.SetArgs(words)
-	root.SetOut(w)
-	root.SetErr(stderr)
-	return asked(root.ExecuteContext(context.WithValue(ctx, shareKey{}, share)))
+	return runShared(ctx, root, share, words, w, stderr)
 }
 
 // checkShared checks that a folder asks for nothing but a command that can be shared, with flags that say what is done.
@@ -141,12 +137,10 @@ func (s *sharing) add(cmd *cobra.Command, out *string) {
 		s.alone = true
 		f.StringVar(out, "out", "", "`FOLDER` of --shard or --hub")
 		rare(cmd, "out")
-		_ = cmd.MarkFlagDirname("out")
 	}
 	s.addHub(cmd)
 }
 
-// addHub declares --hub.
 func (s *sharing) addHub(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.hub, "hub", "",
 		"have the workers of the hub at this `URL` do it, and show it here (see earthgym farm)")

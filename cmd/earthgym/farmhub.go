@@ -89,7 +89,6 @@ watch; with a token its link is the one that is printed with #TOKEN behind it. /
 	f.StringVar(&o.out, "out", "", "`FOLDER` of what it keeps (if left out one in that of the user's cached files)")
 	f.StringSliceVar(&o.tls, "tls", nil, "encrypt, with these two `FILES`: the certificate and its key")
 	f.StringVar(&o.nats, "nats", "", "`URL` of an outside NATS in place of its own")
-	_ = cmd.MarkFlagDirname("out")
 	cmd.MarkFlagsMutuallyExclusive("nats", "listen")
 	cmd.MarkFlagsMutuallyExclusive("nats", "out")
 	cmd.MarkFlagsMutuallyExclusive("nats", "tls")

@@ -129,7 +129,6 @@ func builtIn(b *farm.Bundle) error {
 	return nil
 }
 
-// runBundle runs the command of a bundle.
 func runBundle(ctx context.Context, b *farm.Bundle, s *farm.Share, dir string) error {
 	root := newRoot()
 	if err := checkShared(root, b.Command); err != nil {
@@ -167,15 +166,13 @@ func (s *saying) Write(text []byte) (int, error) {
 
 // oneWorker has a command use one core, unless it says how many there are to be.
 func oneWorker(words []string) []string {
-	for _, word := range words {
-		if strings.HasPrefix(word, "--workers=") {
-			return words[:len(words):len(words)]
-		}
+	words = slices.Clip(words)
+	if slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, "--workers=") }) {
+		return words
 	}
-	return append(words[:len(words):len(words)], "--workers=1")
+	return append(words, "--workers=1")
 }
 
-// runShared runs a command with a share.
 func runShared(ctx context.Context, root *cobra.Command, s *farm.Share, words []string, w, stderr io.Writer) error {
 	root.SetArgs(words)
 	root.SetOut(w)
@@ -458,7 +455,6 @@ func (s *sharing) game(text string) (_ env.Game, err error) {
 	return f.openOf("the game", text)
 }
 
-// have has done what lacks.
 func (s *sharing) have(ctx context.Context, job *farm.Job, out string, kept bool) error {
 	err := job.Do(ctx)
 	switch {
@@ -489,7 +485,6 @@ func namedFiles() (map[string][]byte, error) {
 	return files, nil
 }
 
-// doHere does a bundle in this process.
 func doHere(ctx context.Context, e farm.Engine, b *farm.Bundle) (_ *farm.Answer, err error) {
 	dir, err := os.MkdirTemp("", "earthgym-farm-")
 	if err != nil {

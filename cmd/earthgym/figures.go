@@ -61,7 +61,6 @@ such a table: "make figures" makes it again, which takes hours.`,
 	o.game.several = true
 	f := cmd.Flags()
 	f.StringVar(&o.out, "out", "", "`FOLDER` of the runs")
-	_ = cmd.MarkFlagDirname("out")
 	f.IntVar(&o.seeds, "seeds", 3, "runs of each game")
 	f.DurationVar(&o.time, "time", defaultTrainTime, "of each run")
 	f.IntVar(&o.games, "games", 400, "games of each match, at least")

@@ -26,7 +26,6 @@ func rare(cmd *cobra.Command, names ...string) {
 	}
 }
 
-// workersVar defines --workers.
 func workersVar(f *pflag.FlagSet, workers *int) {
 	f.IntVar(workers, "workers", 0, "goroutines that work side by side; 0 = one on each core")
 	_ = f.SetAnnotation("workers", rareMark, nil)
@@ -49,6 +48,7 @@ func fitHelp(root *cobra.Command) {
 	})
 	var add func(cmd *cobra.Command)
 	add = func(cmd *cobra.Command) {
+		completeFlags(cmd)
 		f := cmd.Flags().VarPF(new(helpAll), helpAllName, "", "all flags, examples and details")
 		f.NoOptDefVal = "true"
 		for _, below := range cmd.Commands() {
@@ -56,6 +56,22 @@ func fitHelp(root *cobra.Command) {
 		}
 	}
 	add(root)
+}
+
+// completeFlags completes the flags of a command by what their help says that they take.
+func completeFlags(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		switch takes, _ := pflag.UnquoteUsage(f); {
+		case takes == "FOLDER":
+			_ = cmd.MarkFlagDirname(f.Name)
+		case takes == "AGENT":
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, completeAgent)
+		case takes == "AGENTS":
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, completeAgents)
+		case f.Name == "data":
+			_ = cmd.MarkFlagFilename(f.Name, "toml")
+		}
+	})
 }
 
 const helpAllName = "help-all"

@@ -58,7 +58,6 @@ all of them.`,
 	f.IntVar(&o.most, "tables", 64, "tables at a time")
 	f.DurationVar(&o.limit, "limit", 0, "how long a person may take for a decision, such as 2m; then level:3 decides")
 	o.web.addServing(cmd, "")
-	_ = cmd.MarkFlagDirname("out")
 	return cmd
 }
 

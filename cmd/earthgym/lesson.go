@@ -77,7 +77,6 @@ func readLesson(what string) (*scenario.Scenario, env.Game, error) {
 	return sc, g, err
 }
 
-// layLesson lays the table for a lesson.
 func layLesson(what string) (*laid, error) {
 	sc, g, err := readLesson(what)
 	if err != nil {

@@ -16,7 +16,6 @@ const (
 	maxRecords = 1_000_000 // files of one folder
 )
 
-// checkWorkers checks --workers.
 func checkWorkers(workers int) error {
 	if workers < 0 || workers > maxWorkers {
 		return usagef("--workers cannot be %d: it is a number from 0 (one on each core) to %d", workers, maxWorkers)

@@ -318,7 +318,6 @@ func (f *gameFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.data, "data", nil, "component data `FILE` instead of the built-in; repeatable, "+
 		"one a game")
 	rare(cmd, "data")
-	_ = cmd.MarkFlagFilename("data", "toml")
 	cmd.ValidArgsFunction = completeGame
 }
 
@@ -346,7 +345,6 @@ func (f *gameFlags) open(text string) (env.Game, error) {
 	return games.All().Open(text, data...)
 }
 
-// openAll opens games.
 func (f *gameFlags) openAll(texts []string) (opened []env.Game, err error) {
 	for _, text := range texts {
 		g, err := f.open(text)
@@ -460,7 +458,6 @@ func valuesOf(o registry.Option) []string {
 // dumb shows the codes for it as letters.
 func isDrawable(w io.Writer) bool { return isTerminal(w) && os.Getenv("TERM") != "dumb" }
 
-// isTerminal says whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

@@ -131,7 +131,6 @@ that were played, and it takes no part in what they decide.`,
 		"--json it is always there)")
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	reportVar(cmd, &o.report, "; pages of three games to watch stand beside a page")
-	_ = cmd.RegisterFlagCompletionFunc("against", completeAgent)
 	cmd.MarkFlagsMutuallyExclusive("sprt", "until")
 	o.share.add(cmd, &o.out)
 	rare(cmd, "aivat", "floor", "times", "usage")
@@ -311,7 +310,6 @@ func addFloor(f *pflag.FlagSet, floor *int, what string) {
 	f.Lookup("floor").DefValue = "0" // so that help does not show what stands for it
 }
 
-// forfeitVar defines --forfeit.
 func forfeitVar(cmd *cobra.Command, forfeit *string) {
 	cmd.Flags().StringVar(forfeit, "forfeit", forfeitTakeover, "what becomes of a game whose agent crashes, hangs or "+
 		"answers nonsense: `takeover|void`")
@@ -320,7 +318,6 @@ func forfeitVar(cmd *cobra.Command, forfeit *string) {
 	rare(cmd, "forfeit")
 }
 
-// playFloor plays the noise floor of a match.
 func playFloor(ctx context.Context, stderr io.Writer, g env.Game, makers []*agents.Maker, result *eval.MatchResult,
 	o matchOptions) (*eval.NoiseFloor, error) {
 	o.aivat = ""
@@ -358,6 +355,16 @@ func playMatch(ctx context.Context, stderr io.Writer, g env.Game, makers []*agen
 	}
 	defer end()
 	return eval.Match(ctx, g, makers, options)
+}
+
+// playNamed plays a match of the agents that texts name.
+func playNamed(ctx context.Context, stderr io.Writer, g env.Game, o matchOptions, what string,
+	texts ...string) (*eval.MatchResult, error) {
+	makers, err := openAgents(g, texts...)
+	if err != nil {
+		return nil, err
+	}
+	return playMatch(ctx, stderr, g, makers, o, what)
 }
 
 // matchRun is how a match is played, with a bar of its progress until end is called.
@@ -522,7 +529,6 @@ func writeReport(name string, played []env.Game, r eval.Report) error {
 	return disk.WriteFile(name, func(w io.Writer) error { return write(w, r) })
 }
 
-// writePages writes the pages of some games of a report.
 func writePages(name string, played []env.Game, r eval.Report) error {
 	matches := r.Matches
 	if r.Tournament != nil {

@@ -67,8 +67,6 @@ start another table as long as more are free than it has started.`,
 		"with it the luck to come")
 	f.IntVar(&o.tables, "tables", 32, "tables at a time")
 	f.StringVar(&o.log, "log", "warn", "lowest level that is logged, `info|warn|error`")
-	_ = cmd.MarkFlagFilename("token-file")
-	_ = cmd.MarkFlagDirname("records")
 	return cmd
 }
 

@@ -323,7 +323,6 @@ func openSeats(g env.Game, texts []string) ([]table.Seat, error) {
 // maxPersonName bounds a person's name.
 const maxPersonName = 40
 
-// isPerson says whether a text seats a person.
 func isPerson(text string) bool {
 	return text == table.Person || strings.HasPrefix(text, table.Person+":")
 }

@@ -303,7 +303,6 @@ func rightOf(list []compared, samples int32) int {
 	return right
 }
 
-// has says whether an action is among choices.
 func has(list []compared, a env.Action) bool {
 	return slices.ContainsFunc(list, func(c compared) bool { return c.Action == a })
 }

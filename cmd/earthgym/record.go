@@ -25,7 +25,6 @@ import (
 	"earthgym/games"
 )
 
-// completeGameAndAgents completes the game, and the agents after it.
 func completeGameAndAgents(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return completeGame(cmd, args, text)
@@ -33,7 +32,6 @@ func completeGameAndAgents(cmd *cobra.Command, args []string, text string) ([]st
 	return completeAgent(cmd, args, text)
 }
 
-// completeFileAndAgents completes a file, and the agents after it.
 func completeFileAndAgents(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveDefault
@@ -226,7 +224,6 @@ are those of the game as it was played to its end.`,
 	seedVar(f, &o.seed, "the first game"+seedHelp)
 	f.IntVar(&o.games, "games", 1, "games to play")
 	f.StringVar(&o.out, "out", "records", "`FOLDER` for the records; it is made if need be")
-	_ = cmd.MarkFlagDirname("out")
 	f.BoolVar(&o.overwrite, "overwrite", false, "play all games, and replace records that exist")
 	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was")
 	f.BoolVar(&o.times, "times", false, "also write when each game was played, and the milliseconds of each decision")

@@ -194,7 +194,6 @@ func (o *replayOptions) tell(w io.Writer, rec *record.Record, g env.Game, viewer
 	return err
 }
 
-// openRecord reads a record, and opens the game that it is of.
 func (f *gameFlags) openRecord(file string) (*record.Record, env.Game, error) {
 	rec, err := record.ReadFile(file)
 	if err != nil {
@@ -223,10 +222,8 @@ func writeVerified(w io.Writer, file string, info *env.Info, rec *record.Record)
 	fmt.Fprint(t, "seat\tagent\treturn\tscore\t\n")
 	for p := range rec.Footer.Returns {
 		won := ""
-		for _, q := range rec.Footer.Winners {
-			if p == q {
-				won = "winner"
-			}
+		if slices.Contains(rec.Footer.Winners, p) {
+			won = "winner"
 		}
 		fmt.Fprintf(t, "%d\t%s\t%+.3f\t%g\t%s\n", p, spelling.Printable(rec.Header.Agents[p]), rec.Footer.Returns[p],
 			rec.Footer.Scores[p], won)
@@ -304,7 +301,6 @@ func writeText(w io.Writer, s env.State, viewer env.Player) error {
 	return err
 }
 
-// showAs shows what one seat sees.
 func showAs(w io.Writer, s env.State, o replayOptions, viewer env.Player) error {
 	if !o.asJSON && !o.features {
 		return writeText(w, s, viewer)

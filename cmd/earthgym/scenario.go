@@ -35,7 +35,6 @@ actions with forced chance, and says what must hold after each.`,
 	}
 	cmd.Flags().StringArrayVar(&data, "data", nil, "component data `FILE` for scenarios that name none; repeatable, "+
 		"one a game")
-	_ = cmd.MarkFlagFilename("data", "toml")
 	return cmd
 }
 

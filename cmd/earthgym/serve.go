@@ -59,8 +59,6 @@ standard error.`,
 	f.IntVar(&o.memory, "memory", 8, "`GIB` that all clients may take together")
 	f.StringVar(&o.log, "log", "info", "lowest level that is logged, `info|warn|error`")
 	workersVar(f, &o.workers)
-	_ = cmd.MarkFlagFilename("token-file")
-	_ = cmd.MarkFlagDirname("nets")
 	return cmd
 }
 

@@ -34,7 +34,6 @@ func newLiveStandings(w io.Writer, t *eval.Tournament) *liveStandings {
 	return &liveStandings{w: w, t: t, clock: time.Now}
 }
 
-// set is told of each game.
 func (l *liveStandings) set(done, total int) {
 	now := l.clock()
 	if l.start.IsZero() {

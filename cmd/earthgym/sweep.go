@@ -58,7 +58,6 @@ its candidates took of processor time is in the table.`,
 	o.game.add(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.out, "out", "", "`FOLDER` of the sweep")
-	_ = cmd.MarkFlagDirname("out")
 	workersVar(f, &o.workers)
 	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	o.share.add(cmd, &o.out)
@@ -116,7 +115,6 @@ func runSweep(ctx context.Context, w io.Writer, texts []string, file string, o s
 	return err
 }
 
-// sweepLine says where a sweep is.
 func sweepLine(s sweep.State) string {
 	text := fmt.Sprintf("round %d of %d, candidate %d (%d of %d)", s.Round, s.Rounds, s.Candidate.Number, s.At, s.Of)
 	if s.Judgement == nil {

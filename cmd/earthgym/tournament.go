@@ -121,9 +121,6 @@ says how many, --floor 0 plays none. --until asks for the intervals of the field
 	o.share.add(cmd, &o.out)
 	_ = cmd.MarkFlagRequired("out")
 	rare(cmd, "again", "anchor", "floor", "start-programs", "times")
-	_ = cmd.MarkFlagDirname("out")
-	_ = cmd.RegisterFlagCompletionFunc("anchor", completeAgent)
-	_ = cmd.RegisterFlagCompletionFunc("again", completeAgent)
 	return cmd
 }
 

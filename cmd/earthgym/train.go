@@ -82,7 +82,6 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 	f := cmd.Flags()
 	f.StringVar(&o.out, "out", "", "`FOLDER` of the run; without it, the first of runs/GAME, runs/GAME-2, … that "+
 		"holds none")
-	_ = cmd.MarkFlagDirname("out")
 	f.BoolVar(&o.variants, "all-variants", false,
 		"train on every variant of the rulebook, on every other choice of each option, and on combinations of them")
 	f.BoolVar(&o.programs, "start-programs", false, "without GAME, start the programs that the folder's config names "+
@@ -112,9 +111,6 @@ seats of theirs, and report.html in the folder shows the run and the matches.`,
 	}
 	o.share.add(cmd, &o.out)
 	rare(cmd, "all-variants", "games", "seeds", "start-programs")
-	for _, name := range []string{"against", "opponents", "clone"} {
-		_ = cmd.RegisterFlagCompletionFunc(name, completeAgents)
-	}
 	return cmd
 }
 
@@ -128,7 +124,6 @@ func trainFlags() []train.Setting {
 	return slices.DeleteFunc(train.Settings(), func(s train.Setting) bool { return s.Name == "minutes" })
 }
 
-// flagName is the flag of a setting.
 func flagName(setting string) string { return strings.ReplaceAll(setting, "_", "-") }
 
 // A settingFlag is the flag of a setting of a run. A list may be given in parts.
@@ -174,7 +169,6 @@ func runTrain(ctx context.Context, w, stderr io.Writer, args []string, o trainOp
 	return runSeed(ctx, w, stderr, args, &o, flags)
 }
 
-// runSeed trains one network.
 func runSeed(ctx context.Context, w, stderr io.Writer, args []string, o *trainOptions, flags *pflag.FlagSet) error {
 	run, variants, err := openRun(ctx, args, o, flags)
 	if err != nil {
@@ -357,7 +351,6 @@ func shorts(run string, games []env.Game) string {
 	return strings.Join(names, ", ")
 }
 
-// budget says what a run has done and has left.
 func budget(run *train.Run) string {
 	text := fmt.Sprintf("%d decisions done", run.Decisions())
 	if total := run.Config().Decisions; total >= 0 {
@@ -437,7 +430,6 @@ func freeFolder(game string) string {
 	}
 }
 
-// open opens the games that are named, or all variants of one.
 func (o *trainOptions) open(texts []string) ([]env.Game, error) {
 	if len(texts) == 0 {
 		return nil, usagef("the game is missing (see earthgym train --help)")
@@ -542,7 +534,6 @@ func choices(o registry.Option) []string {
 	return values
 }
 
-// resumeRun goes on with a run.
 func resumeRun(ctx context.Context, o *trainOptions, flags *pflag.FlagSet) (*train.Run, []env.Game, error) {
 	if o.variants {
 		return nil, nil, usagef("without GAME the run goes on with its games: leave out --all-variants")
@@ -656,7 +647,6 @@ func showTraining(ctx context.Context, w, stderr io.Writer, run *train.Run, besi
 	return last, err
 }
 
-// standings says how strong the network is.
 func standings(u train.Update, run *train.Run) string {
 	text := fmt.Sprintf("strength: %+.2f on average; lead in return over", *u.Strength)
 	for i, name := range slices.Sorted(maps.Keys(u.Field)) {
@@ -815,19 +805,14 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, variants []env.Game, 
 // matchAgainst plays the trained network against the other agents at a variant of its game.
 func matchAgainst(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOptions, seed uint64,
 	report *eval.Report) error {
-	net := "net:" + o.out
+	m := matchOptions{games: o.games, seed: seed, workers: o.workers, forfeit: forfeitTakeover}
 	for _, other := range o.against {
 		fmt.Fprintln(w)
-		table := []string{net, other}
+		table := []string{"net:" + o.out, other}
 		if g.Info().Shared() {
-			table = []string{net}
+			table = table[:1]
 		}
-		m := matchOptions{games: o.games, seed: seed, workers: o.workers, forfeit: forfeitTakeover}
-		makers, err := openAgents(g, table...)
-		if err != nil {
-			return err
-		}
-		result, err := playMatch(ctx, stderr, g, makers, m, "against "+other)
+		result, err := playNamed(ctx, stderr, g, m, "against "+other, table...)
 		if err != nil {
 			return err
 		}
@@ -836,11 +821,7 @@ func matchAgainst(ctx context.Context, w, stderr io.Writer, g env.Game, o trainO
 			return err
 		}
 		if g.Info().Shared() {
-			makers, err := openAgents(g, other)
-			if err != nil {
-				return err
-			}
-			theirs, err := playMatch(ctx, stderr, g, makers, m, other)
+			theirs, err := playNamed(ctx, stderr, g, m, other, other)
 			if err != nil {
 				return err
 			}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,7 +63,6 @@ otherwise. Who has the link sees everything in the record, every seat's secrets 
 	cmd.ValidArgsFunction = completeFileAndAgents
 	f := cmd.Flags()
 	agentsVar(f, &o.against, "against", "of a run: agents in the other seats, the last one in all that are left")
-	_ = cmd.RegisterFlagCompletionFunc("against", completeAgents)
 	o.web.addServing(cmd, "")
 	return cmd
 }
@@ -166,16 +164,16 @@ func changes(ctx context.Context, file string, changed func() bool) {
 		return fmt.Sprint(at.Size(), at.ModTime())
 	}
 	before := stamp()
-	for tick := time.NewTicker(every); ; {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
 		select {
 		case <-ctx.Done():
-			tick.Stop()
 			return
 		case <-tick.C:
 		}
 		if now := stamp(); now != before {
 			if before = now; !changed() {
-				tick.Stop()
 				return
 			}
 		}
@@ -235,7 +233,7 @@ func (r *watchedRun) follow(ctx context.Context) {
 // look takes the metrics as they are now, and plays a first game.
 func (r *watchedRun) look(ctx context.Context) {
 	updates, err := train.ReadMetrics(r.dir)
-	t := &web.Training{Folder: r.dir, Charts: []web.Chart{}}
+	t := &web.Training{Folder: r.dir, Charts: []eval.Chart{}}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		t.Status = r.dir + " has no metrics yet."
@@ -254,13 +252,7 @@ func (r *watchedRun) look(ctx context.Context) {
 			}
 		}
 		t.Status += "."
-		for _, c := range trainingCharts(r.game.Info(), updates) {
-			chart := web.Chart{Title: c.Title, Help: c.Help, Mark: c.Mark}
-			for _, s := range c.Series {
-				chart.Series = append(chart.Series, web.Series{Name: s.Name, X: s.X, Y: s.Y})
-			}
-			t.Charts = append(t.Charts, chart)
-		}
+		t.Charts = trainingCharts(r.game.Info(), updates)
 	}
 	r.page.Train(t)
 	r.mu.Lock()
@@ -311,16 +303,16 @@ func newestNetwork(dir string) (string, error) {
 	if err != nil || bestErr != nil {
 		return best, bestErr
 	}
-	files := []string{newest, best}
-	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(age(a), age(b)) })
-	return files[0], nil
+	if written(best).After(written(newest)) {
+		return best, nil
+	}
+	return newest, nil
 }
 
-// age is how long ago a file was written.
-func age(file string) time.Duration {
-	at, err := os.Stat(file)
-	if err != nil {
-		return 1<<63 - 1
+// written is when a file was written.
+func written(file string) (when time.Time) {
+	if at, err := os.Stat(file); err == nil {
+		when = at.ModTime()
 	}
-	return time.Since(at.ModTime())
+	return when
 }

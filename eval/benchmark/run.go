@@ -194,7 +194,6 @@ func (p *Protocol) Run(ctx context.Context, texts []string, o Options) (*Results
 	return r, nil
 }
 
-// names are the games of the contests.
 func (p *Protocol) names() []string {
 	var names []string
 	for _, c := range p.Contests {
@@ -203,7 +202,6 @@ func (p *Protocol) names() []string {
 	return names
 }
 
-// plays says whether a game is one of those to measure in.
 func (b *bench) plays(game string) bool {
 	drawn := func(d datafile.File) bool { name, _ := d.Game(); return name == game }
 	return (len(b.Options.Games) == 0 || slices.Contains(b.Options.Games, game)) &&
@@ -314,7 +312,6 @@ func (b *bench) entrants(texts []string, g env.Game, c *Contest) ([]*agents.Make
 	return makers, nil
 }
 
-// playing says of one of the entrants that it plays.
 func playing(m *agents.Maker) bool { return m != nil }
 
 // each does something for every row whose agent plays a game.
@@ -330,7 +327,6 @@ func (r *Results) each(makers []*agents.Maker, do func(row *Row, m *agents.Maker
 	return nil
 }
 
-// contest measures all rows in one contest.
 func (b *bench) contest(ctx context.Context, c *Contest, g env.Game, r *Results) error {
 	makers, err := b.entrants(b.rows, g, c)
 	if err != nil || !slices.ContainsFunc(makers, playing) {
@@ -469,7 +465,6 @@ func (b *bench) guest(ctx context.Context, g env.Game, guest, table *agents.Make
 // substitute takes over the seats of agents that crash or hang.
 const substitute = "script:greedy@1"
 
-// options are how games are played.
 func (b *bench) options(g env.Game, what string, games int) (eval.Options, error) {
 	o := eval.Options{Games: games, Seed: uint64(b.Seed), Workers: b.Workers, Share: b.Share}
 	if b.Progress != nil {
@@ -655,7 +650,6 @@ func (b *bench) exploit(ctx context.Context, g env.Game, m *agents.Maker, field 
 	return nil
 }
 
-// scenario measures all rows in a scenario.
 func (b *bench) scenario(ctx context.Context, s *Scenario, r *Results) error {
 	c := &b.Contests[slices.IndexFunc(b.Contests, func(c Contest) bool { return c.Game == s.Game })]
 	g, err := c.open(b.Registry, "", nil)

@@ -49,7 +49,6 @@ type table struct {
 	rows  [][]string
 }
 
-// tables are all that results tell.
 func (r *Results) tables() []table {
 	var games, scenes []string
 	add := func(list *[]string, name string) {
@@ -155,7 +154,6 @@ func (r *Results) totals(scores table) table {
 	return scores
 }
 
-// variants are the scores in other variants.
 func (r *Results) variants(games []string) table {
 	t := table{title: "score in other variants of the rulebooks, at the table of the reference",
 		head: append([]string{"variant"}, r.names()...)}
@@ -205,7 +203,6 @@ func brief(name string, most int) string {
 	return string(runes)
 }
 
-// names are the agents, as columns.
 func (r *Results) names() []string {
 	var names []string
 	for _, row := range r.Rows {
@@ -244,7 +241,6 @@ func number(format string, s eval.Share) string {
 	return fmt.Sprintf(format, s.Mean) + " ± " + half
 }
 
-// heading says what made the results.
 func (r *Results) heading() string {
 	text := fmt.Sprintf("protocol %d, %s, %s", r.Protocol, r.Program, r.Date)
 	if r.Quick {

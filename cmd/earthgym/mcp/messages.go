@@ -77,7 +77,6 @@ func inexact(id json.RawMessage) bool {
 
 func quoted(number json.RawMessage) json.RawMessage { return encode(string(number)) }
 
-// encode is v as JSON.
 func encode(v any) json.RawMessage {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -106,7 +105,6 @@ var tooLong = &refusedMessage{
 	nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("a message has at most %d bytes", maxMessage),
 }
 
-// encode is the answer in bytes.
 func (r *refusedMessage) encode() []byte {
 	id := r.id
 	if id == nil {

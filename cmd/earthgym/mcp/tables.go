@@ -84,7 +84,6 @@ func (s *sitting) seatOf(key string) (env.Player, error) {
 	return found, nil
 }
 
-// over says whether the game has ended.
 func (s *sitting) over() bool {
 	select {
 	case <-s.ended:
@@ -218,7 +217,6 @@ func (h *lobby) add(s *sitting, setUp func() error) error {
 	return nil
 }
 
-// find is the table of an id.
 func (h *lobby) find(id string) (*sitting, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -330,7 +330,6 @@ func (s *sitting) told(now *table.Sight) (string, status) {
 	return strings.TrimSpace(b.String()), r
 }
 
-// waitsFor says who is waited for.
 func (s *sitting) waitsFor(now *table.Sight) string {
 	seat := now.Seats[now.Actor]
 	s.mu.Lock()
@@ -382,7 +381,6 @@ func (s *Server) look(_ context.Context, _ *sdk.CallToolRequest, a lookArguments
 	return said(b.String()), r, nil
 }
 
-// tell tells what has happened, the table in this text, and where it stands.
 func (s *sitting) tell(b *strings.Builder, now *table.Sight, lines []table.Line, most int, text string) status {
 	b.WriteString("What has happened:\n")
 	history(b, lines, most)

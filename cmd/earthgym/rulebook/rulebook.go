@@ -235,7 +235,6 @@ func ranges(ids []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// writeSection prints a section and those below it.
 func (book Book) writeSection(w io.Writer, print Printer, game, number string) error {
 	found := false
 	for _, p := range book {

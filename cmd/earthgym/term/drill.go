@@ -53,18 +53,11 @@ type Losses struct {
 // the record.
 func Drill(ctx context.Context, rec *record.Record, g env.Game, seat env.Player, m *agents.Maker, least float64,
 	progress func(done, total int)) (*Losses, error) {
-	agent, err := m.New()
+	agent, err := agents.OpenExplainer(ctx, m)
 	if err != nil {
 		return nil, err
 	}
 	defer agents.Close(agent)
-	search, ok := agent.(agents.Explainer)
-	if !ok {
-		return nil, fmt.Errorf("%s can't say what it thinks; a search can, such as mcts:sims=200", m.Text)
-	}
-	if f, ok := agent.(agents.Follower); ok {
-		f.Follow(ctx)
-	}
 	narrator, err := story.NewNarrator(g)
 	if err != nil {
 		return nil, err
@@ -81,7 +74,7 @@ func Drill(ctx context.Context, rec *record.Record, g env.Game, seat env.Player,
 		}
 		if step.Before != nil && step.Before.Actor() == seat {
 			agent.Reset(env.SeatSeed(rec.Header.Seed, seat) + uint64(n))
-			e, err := agents.Compare(search, env.ViewOf(step.Before), step.Action)
+			e, err := agents.Compare(agent, env.ViewOf(step.Before), step.Action)
 			if err != nil {
 				return fmt.Errorf("%s: %w", m.Text, err)
 			}
@@ -168,13 +161,9 @@ func newTask(step *env.Step, e *agents.Explanation, tells *table.Speaker) (Task,
 	for _, move := range e.Told {
 		t.told = append(t.told, tells.Spoken(move, p))
 	}
-	if r, ok := s.(env.Texter); ok {
-		t.text = tells.Spoken(env.WithoutActions(string(r.AppendText(nil, p))), env.Over)
-	}
-	if asker, ok := s.(env.Asker); ok {
-		t.ask = tells.Spoken(asker.Question(p), p)
-	}
-	for _, a := range env.ViewOf(s).Mask().Append(nil) {
+	t.text = tells.Spoken(env.WithoutActions(env.TextView(s, p)), env.Over)
+	t.ask = tells.Spoken(env.Question(s, p), p)
+	for _, a := range env.LegalActions(s) {
 		t.choices, t.words[a] = append(t.choices, tells.Choice(s, a, p)), tells.Spoken(env.InWords(s, a), p)
 	}
 	return t, true

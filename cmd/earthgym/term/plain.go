@@ -211,7 +211,6 @@ func (p *plain) tell() (*table.Sight, error) {
 	return s, nil
 }
 
-// ask writes what is asked, and the choices.
 func (p *plain) ask(s *table.Sight) {
 	p.printf("\n")
 	if s.Lesson != nil && p.taught != s.Step && !p.over {

@@ -98,7 +98,6 @@ func percent(share float64) string {
 	return fmt.Sprintf("%3.0f %%", 100*share)
 }
 
-// lines tell the whole plan.
 func (p *plan) lines() (lines []string) {
 	if p.draft == nil {
 		return []string{"Choose as you would play: nothing is sent before you say so."}

@@ -297,7 +297,6 @@ func (m *screen) leaf(key string) {
 	m.helped = max(0, min(last, m.helped+by))
 }
 
-// edit follows a key of the search.
 func (m *screen) edit(key string) {
 	switch {
 	case key == "enter" && m.asking:
@@ -329,7 +328,6 @@ func (m *screen) mark() {
 	m.at = slices.Index(m.shown(), n-1)
 }
 
-// markAction marks the choice of an action.
 func (m *screen) markAction(a env.Action) {
 	m.search, m.number = "", ""
 	m.at = max(0, slices.IndexFunc(m.shown(), func(place int) bool { return m.sight.Choices[place].Action == a }))
@@ -354,7 +352,6 @@ func (m *screen) replan(err error) {
 	m.report(err)
 }
 
-// send plays what is planned.
 func (m *screen) send() {
 	if len(m.plan.actions) == 0 {
 		return
@@ -476,7 +473,6 @@ const helpColumn = len("Arrows (or k, j)   ")
 // View draws the screen.
 func (m *screen) View() tea.View { return fullScreen(m.t.Info(), m.draw()) }
 
-// fullScreen is a text on the full screen.
 func fullScreen(info *env.Info, text string) tea.View {
 	v := tea.NewView(text)
 	v.AltScreen, v.WindowTitle = true, "earthgym: "+info.Title
@@ -892,7 +888,6 @@ func (m *screen) choices(height, width int, full bool) []string {
 	return append(lines, note...)
 }
 
-// cut shortens a line to a width.
 func cut(text string, width int) string {
 	if lipgloss.Width(text) <= width {
 		return text

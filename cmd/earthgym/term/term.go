@@ -97,7 +97,6 @@ func viewer(t *table.Table, before env.Player) env.Player {
 	return before
 }
 
-// people is how many seats people have.
 func people(s *table.Sight) int {
 	n := 0
 	for _, seat := range s.Seats {

@@ -56,10 +56,7 @@ func newWalk(rec *record.Record, g env.Game) (*walk, error) {
 		var at place
 		for i := range w.info.Players + 1 {
 			v := w.viewerOf(i)
-			text := ""
-			if t, ok := step.After.(env.Texter); ok {
-				text = w.tells.Spoken(string(t.AppendText(nil, v)), env.Over)
-			}
+			text := w.tells.Spoken(env.TextView(step.After, v), env.Over)
 			var story []string
 			for _, s := range narrator.Tell(step, v) {
 				story = append(story, spelling.Printable(w.tells.Spoken(s.Text, v)))

@@ -135,7 +135,6 @@ func (d *API) Ask(ctx context.Context, q *Question, to Reply) {
 	_ = to.Send(doc.text) // to whoever is still there
 }
 
-// refuse answers with an error.
 func refuse(to Reply, err error) {
 	text, _ := json.Marshal(map[string]string{"error": err.Error()}) // Texts can be encoded.
 	to.Begin(statusOf(err), "application/json")
@@ -159,7 +158,6 @@ func (q queue) enter(parent context.Context, limit time.Duration, busy string) (
 	}
 }
 
-// read reads what a request brings.
 func (r *request) read(v any) error {
 	dec := json.NewDecoder(r.body)
 	dec.DisallowUnknownFields()
@@ -232,14 +230,12 @@ func (r *request) actions(name string, most int) (list []env.Action, err error) 
 	return list, nil
 }
 
-// recordOf is a record to download.
 func recordOf(rec *record.Record) (any, error) {
 	var b bytes.Buffer
 	err := rec.Write(&b)
 	return document{recordLines, b.Bytes()}, err
 }
 
-// book are the rules of a game and the introduction for people.
 func book(game, rules, howTo string) map[string]string {
 	return map[string]string{"game": game, "rules": rules, "howto": howTo}
 }

@@ -103,8 +103,8 @@ func TestAxeElsewhere(t *testing.T) {
 	g, rec := played(t, "resilience-earth:players=2", 400)
 	watch, server := watching(t, g, rec, WatchOptions{Next: func(context.Context) error { return nil }})
 	watch.Train(&Training{Folder: "runs/x", Status: "update 3",
-		Charts: []Chart{{Title: "Loss", Help: "Less is better.",
-			Series: []Series{{Name: "x", X: []float64{1, 2}, Y: []float64{2, 1}}}}}})
+		Charts: []any{map[string]any{"title": "Loss", "help": "Less is better.",
+			"series": []any{map[string]any{"name": "x", "x": []float64{1, 2}, "y": []float64{2, 1}}}}}})
 	w = newWindow(t, ctx, nil, 0, 1280, 900)
 	w.do(chromedp.Navigate(server.URL + "/#secret"))
 	w.until(`document.querySelector("#bars .bar") && document.querySelector("#charts polyline")`)

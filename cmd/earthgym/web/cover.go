@@ -30,7 +30,6 @@ type Size struct {
 	Game  string `json:"game"`
 }
 
-// sizes are those from the least to the most seats.
 func sizes(game string, least, most int) (list []Size) {
 	for n := least; n <= most; n++ {
 		size := Size{n, fmt.Sprintf("%s:players=%d", game, n)}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/decode"
 	"earthgym/env/record"
 	"earthgym/env/scenario"
 	"earthgym/env/spelling"
@@ -144,15 +144,10 @@ type frame struct {
 
 func (f *recording) frame(n int, viewer env.Player) *frame {
 	s := f.states[n]
-	v := &frame{Actor: env.ActorSeenBy(s, viewer), Last: -1}
-	if d, ok := s.(env.Drawer); ok {
-		v.Board = string(d.AppendSVG(nil, viewer))
-	}
-	if t, ok := s.(env.Texter); ok {
-		v.Text = f.tells.Spoken(string(t.AppendText(nil, viewer)), env.Over)
-	}
-	if asker, ok := s.(env.Asker); ok && v.Actor != env.Over {
-		v.Question = f.tells.Spoken(asker.Question(viewer), viewer)
+	v := &frame{Actor: env.ActorSeenBy(s, viewer), Last: -1, Board: env.Drawing(s, viewer),
+		Text: f.tells.Spoken(env.TextView(s, viewer), env.Over)}
+	if v.Actor != env.Over {
+		v.Question = f.tells.Spoken(env.Question(s, viewer), viewer)
 	}
 	if n > 0 {
 		step := &f.steps[n]
@@ -212,10 +207,8 @@ func (f *recording) scenario(n int) ([]byte, error) {
 
 // positionOf is the position of a State as TOML can hold it: whole numbers stay whole, and what is null is left out.
 func positionOf(s env.State) (map[string]any, error) {
-	dec := json.NewDecoder(bytes.NewReader(s.AppendPosition(nil)))
-	dec.UseNumber()
 	var position map[string]any
-	if err := dec.Decode(&position); err != nil {
+	if err := decode.Numbers(s.AppendPosition(nil), &position); err != nil {
 		return nil, err
 	}
 	return tomlOf(position).(map[string]any), nil

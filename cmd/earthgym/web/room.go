@@ -150,7 +150,6 @@ func (m *Room) notify() {
 	m.changed = make(chan struct{})
 }
 
-// save keeps the tables.
 func (m *Room) save() error {
 	var all []RoomTable
 	for _, t := range m.tables {
@@ -210,7 +209,6 @@ func (m *Room) role(key string) (role, bool) {
 	return role{}, false
 }
 
-// inRoom is an answer for those who have the link of the Room.
 func (m *Room) inRoom(find answer) answer {
 	return func(r *request) (any, error) {
 		if r.who.room == outside {
@@ -487,7 +485,6 @@ func (m *Room) remove(t *placed) {
 	m.tables = slices.DeleteFunc(m.tables, func(other *placed) bool { return other == t })
 }
 
-// seat finds the table and the seat of a wish.
 func (m *Room) seat(w *wish) (*placed, env.Player, error) {
 	t := m.find(w.Table)
 	if t == nil {

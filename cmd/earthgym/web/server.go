@@ -212,7 +212,6 @@ type links struct {
 	Watch string   `json:"watch"`
 }
 
-// colours are those of the seats on the board.
 func colours(info *env.Info) (list []string) {
 	order := []int{0, 1, 2, 3, 4, 5}
 	if info.Seats != nil { // They are called by their colours.

@@ -22,33 +22,18 @@ const (
 
 // sight is a table.Sight as pages get it. What has not changed since the last one on the same stream is left out.
 type sight struct {
-	Viewer   env.Player  `json:"viewer"`
-	Step     int         `json:"step"`
-	Decision int         `json:"decision"`
-	Actor    env.Player  `json:"actor"`
-	Asked    *env.Player `json:"asked"` // the seat among those of the page's link that is to decide, null if none
-	People   []int       `json:"people"`
-	Thinking bool        `json:"thinking"`
-	// Searching is that of table.Sight.
-	Searching bool           `json:"searching"`
-	Question  string         `json:"question"`
+	table.Sight
+	Asked     *env.Player    `json:"asked"` // the seat among those of the page's link that is to decide, null if none
+	People    []int          `json:"people"`
 	Choices   []table.Choice `json:"choices"`
-	// Sealed, Envelopes and ToCome are those of table.Sight.
-	Sealed    bool               `json:"sealed"`
-	Envelopes []int              `json:"envelopes"`
-	ToCome    int                `json:"toCome"`
-	CanUndo   bool               `json:"canUndo"`
-	Seats     []table.SeatSight  `json:"seats"`
-	Board     *string            `json:"board,omitempty"`
-	LogFrom   int                `json:"logFrom"` // lines of the log from here on are new
-	Log       []table.Line       `json:"log"`
-	Left      *float64           `json:"left"` // seconds until the stand-in decides, null without a limit
-	Trouble   string             `json:"trouble"`
-	Result    *result            `json:"result"`
-	Lesson    *table.LessonSight `json:"lesson"`
-	Table     int                `json:"table"`
-	Standing  []float64          `json:"standing"` // null where the viewer can't know it
-	Said      []Said             `json:"said,omitempty"`
+	Envelopes []int          `json:"envelopes"`
+	Board     *string        `json:"board,omitempty"`
+	LogFrom   int            `json:"logFrom"` // lines of the log from here on are new
+	Log       []table.Line   `json:"log"`
+	Left      *float64       `json:"left"` // seconds until the stand-in decides, null without a limit
+	Result    *result        `json:"result"`
+	Table     int            `json:"table"`
+	Said      []Said         `json:"said,omitempty"`
 }
 
 type result struct {
@@ -62,11 +47,8 @@ type result struct {
 // sightOf is what a page gets that has been told old (nil at first); asked is the seat of its role that is to decide.
 func (s *Server) sightOf(now, old *table.Sight, who role, asked env.Player, said []Said) *sight {
 	v := &sight{
-		Viewer: now.Viewer, Step: now.Step, Decision: now.Decision, Actor: now.Actor, Thinking: now.Thinking,
-		Searching: now.Searching, Question: now.Question,
-		Choices: append([]table.Choice{}, now.Choices...), CanUndo: now.CanUndo, Seats: now.Seats, Lesson: now.Lesson,
-		People: []int{}, Trouble: now.Trouble, Standing: now.Standing, Table: s.number,
-		Sealed: now.Sealed, Envelopes: now.Envelopes.List(), ToCome: now.ToCome, Said: said,
+		Sight: *now, Choices: append([]table.Choice{}, now.Choices...), People: []int{}, Table: s.number,
+		Envelopes: now.Envelopes.List(), Said: said,
 	}
 	for p, at := range now.Seats {
 		if at.Person && who.may(env.Player(p)) {

@@ -46,24 +46,9 @@ type Watch struct {
 
 // A Training is how a training run is getting on.
 type Training struct {
-	Folder string  `json:"folder"`
-	Status string  `json:"status"` // in a sentence
-	Charts []Chart `json:"charts"`
-}
-
-// A Chart is lines over the decisions that a run has learnt from.
-type Chart struct {
-	Title  string   `json:"title"`
-	Help   string   `json:"help"`
-	Series []Series `json:"series"`
-	Mark   float64  `json:"mark"` // a dashed line, if it is not 0
-}
-
-// Series is one line of a Chart.
-type Series struct {
-	Name string    `json:"name"`
-	X    []float64 `json:"x"`
-	Y    []float64 `json:"y"`
+	Folder string `json:"folder"`
+	Status string `json:"status"` // in a sentence
+	Charts any    `json:"charts"` // eval.Charts, which the page without a server has no room for
 }
 
 // NewWatch makes a Watch that has nothing to show yet.
@@ -154,7 +139,6 @@ func (w *Watch) shown(r *request) (*recording, error) {
 	return w.recording, nil
 }
 
-// place is the position that a request asks for.
 func (f *recording) place(r *request) (int, error) {
 	n, err := strconv.Atoi(r.query.Get("n"))
 	if err != nil || n < 0 || n >= len(f.states) {
@@ -209,7 +193,6 @@ func (w *Watch) next(r *request) (any, error) {
 	return struct{}{}, nil
 }
 
-// file is a position or the record to download.
 func (w *Watch) file(r *request, f *recording, p env.Player) (any, error) {
 	form := r.query.Get("form")
 	if form == "record" {

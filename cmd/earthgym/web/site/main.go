@@ -150,7 +150,6 @@ func tableOf(q url.Values, g env.Game, seed uint64, seats []table.Seat) (*table.
 // patience is how long an agent may search here, where it shares a thread with what else the worker does.
 const patience = 1400 * time.Millisecond
 
-// read are the parts of an address.
 func read(address string) (q url.Values, g env.Game, seed uint64, err error) {
 	if q, err = url.ParseQuery(address); err != nil {
 		return nil, nil, 0, fmt.Errorf("this link can't be read: %w", err)
@@ -223,7 +222,6 @@ func seatNames(g env.Game, text string) []string {
 	return seats
 }
 
-// addressOf is the address of a game in progress.
 func addressOf(g env.Game, rec *record.Record) string {
 	return url.Values{
 		"game": {g.Info().Short}, "seats": {strings.Join(rec.Header.Agents, ",")},
@@ -247,7 +245,6 @@ func (d *tab) request(id int, method, path, body string) {
 	post(map[string]any{"id": id, "done": true})
 }
 
-// cancel ends a request.
 func (d *tab) cancel(id int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
