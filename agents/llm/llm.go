@@ -26,9 +26,6 @@ type Fault struct {
 
 func (e *Fault) Error() string { return e.text }
 
-// nearestActions is how many legal actions a model is told after a wrong one.
-const nearestActions = 5
-
 // A Player decides for a seat. It belongs to one goroutine.
 type Player struct {
 	client *client
@@ -51,7 +48,7 @@ func Open(text string, info *env.Info) (create func() *Player, spent func() Spen
 	l := &ledger{prices: c.prices}
 	shared, log := newClient(c, l), &logFile{name: c.log}
 	if c.log != "" {
-		if err := log.check(); err != nil {
+		if err := log.append(nil); err != nil { // It can't be written.
 			return nil, nil, fmt.Errorf("log=%s: %w", c.log, err)
 		}
 	}
@@ -221,7 +218,7 @@ func (p *Player) nearest(v *env.View, text string) string {
 	for _, a := range v.Mask().Append(nil) {
 		texts = append(texts, v.ActionText(a))
 	}
-	return " The nearest legal actions: " + strings.Join(spelling.NearestOf(text, texts, nearestActions), "; ") + "."
+	return " The nearest legal actions: " + strings.Join(spelling.NearestOf(text, texts), "; ") + "."
 }
 
 func (p *Player) write(l line) error {
@@ -239,9 +236,6 @@ type logFile struct {
 	name string
 	mu   sync.Mutex
 }
-
-// check says whether it can be written.
-func (l *logFile) check() error { return l.append(nil) }
 
 func (l *logFile) append(b []byte) error {
 	if l.name == "" {

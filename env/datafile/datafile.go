@@ -280,8 +280,7 @@ func missing(t reflect.Type, value any, path string) string {
 		if !ok {
 			return ""
 		}
-		for i := range t.NumField() {
-			f := t.Field(i)
+		for f := range t.Fields() {
 			name := tomlName(f)
 			if name == "" {
 				continue

@@ -164,8 +164,7 @@ func fields(t reflect.Type) []string {
 				return
 			}
 			seen[t] = true
-			for i := range t.NumField() {
-				f := t.Field(i)
+			for f := range t.Fields() {
 				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 				if name == "-" || !f.IsExported() && !f.Anonymous {
 					continue

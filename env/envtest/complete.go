@@ -172,7 +172,8 @@ func (f *facts) learn(name string, v any) {
 		f.fields[name] = &field{}
 	}
 	known := f.values[name]
-	if len(known) < vocabulary && !slices.ContainsFunc(known, func(o any) bool { return decode.Compact(o) == decode.Compact(v) }) {
+	text := decode.Compact(v)
+	if len(known) < vocabulary && !slices.ContainsFunc(known, func(o any) bool { return decode.Compact(o) == text }) {
 		f.values[name] = append(known, v)
 	}
 }
@@ -342,7 +343,8 @@ func (f *facts) others(name string, old any) []any {
 	}
 	known := f.values[name]
 	for range changeTries {
-		if v := known[f.rng.Below(len(known))]; fmt.Sprintf("%T", v) == fmt.Sprintf("%T", old) && decode.Compact(v) != decode.Compact(old) {
+		v := known[f.rng.Below(len(known))]
+		if fmt.Sprintf("%T", v) == fmt.Sprintf("%T", old) && decode.Compact(v) != decode.Compact(old) {
 			list = append(list, v)
 		}
 	}
@@ -358,7 +360,8 @@ func (f *facts) together(x *sample, one, two place) (any, string) {
 	}
 	both := func(a2, b2 any) (any, string) {
 		return with(with(x.position, one.keys, a2), two.keys, b2),
-			fmt.Sprintf("%s to %s, and %s %s to %s", decode.Compact(a), decode.Compact(a2), two.field, decode.Compact(b), decode.Compact(b2))
+			fmt.Sprintf("%s to %s, and %s %s to %s", decode.Compact(a), decode.Compact(a2), two.field, decode.Compact(b),
+				decode.Compact(b2))
 	}
 	switch a := a.(type) {
 	case json.Number:

@@ -26,10 +26,6 @@ type view struct {
 var viewTexts = [6]string{"text view", "drawing", "spectator's text view", "spectator's drawing", "question",
 	"spectator's question"}
 
-func (s *subject) view(st env.State, p env.Player) *view {
-	return s.viewWith(st, p, onlookersTexts(st))
-}
-
 func (s *subject) views(st env.State) []*view {
 	public := onlookersTexts(st)
 	var views []*view
@@ -116,7 +112,7 @@ func checkSecrets(s *subject) error {
 			me := env.Player(me)
 			other.CopyFrom(st)
 			other.Redeal(me, uint64(n)*64+uint64(me))
-			if err := s.sameView(before, s.view(other, me)); err != nil {
+			if err := s.sameView(before, s.viewWith(other, me, onlookersTexts(other))); err != nil {
 				return fmt.Errorf("player %d learns what it cannot know; in a redealt State %w", me, err)
 			}
 			if err := s.sameWitness(st, other, me); err != nil {

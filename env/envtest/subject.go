@@ -426,20 +426,15 @@ func (p *picker) action(m env.Mask) env.Action {
 		if x -= p.weight[f]; x < 0 {
 			n = p.rng.Below(n)
 			i := slices.IndexFunc(p.actions, func(a env.Action) bool {
-				n -= oneIf(p.family[a] == f)
+				if p.family[a] == f {
+					n--
+				}
 				return n < 0
 			})
 			return p.actions[i]
 		}
 	}
 	return p.actions[p.rng.Below(len(p.actions))] // Only families without weight, or a rounding at the very end.
-}
-
-func oneIf(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 func checkWeights(info *env.Info, weights map[string]float64) error {

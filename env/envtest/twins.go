@@ -392,7 +392,8 @@ func (w *twin) same(o *twin) bool {
 			env.Drawing(a, v) != env.Drawing(b, v) || env.Question(a, v) != env.Question(b, v) {
 			return false
 		}
-		if (a.Actor() == v || b.Actor() == v) && (a.Actor() != b.Actor() || !slices.Equal(env.LegalActions(a), env.LegalActions(b))) {
+		if (a.Actor() == v || b.Actor() == v) &&
+			(a.Actor() != b.Actor() || !slices.Equal(env.LegalActions(a), env.LegalActions(b))) {
 			return false
 		}
 	}

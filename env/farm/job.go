@@ -29,29 +29,29 @@ type Job struct {
 	// place another command asks then.
 	Let func(agent string, file []byte) error
 
-	files    map[string]string // SHA-256, by name
-	contents map[string][]byte // by SHA-256
-	replies  <-chan Reply
-	deaf     func()
-	now      Told
-	workers  []Life
-	trust    map[string]*trust
-	pace     map[int]*pace // by series
-	todo     []Piece
-	out      map[string]*order
-	tries    int
-	total    int
-	since    string
-	number   uint64 // of the last answer that was taken
-	waits    bool   // people know that nobody is at work
-	full     bool   // and that there is no room
-	told     bool   // the engine knows of it
-	none     bool   // of the workers that there were it knows none
-	lost     time.Time
-	stood    time.Time // when the next standings are due
-	stands   []Standing
-	shown    map[string]string // Life.Games
-	record   string            // the last one that came
+	files     map[string]string // SHA-256, by name
+	contents  map[string][]byte // by SHA-256
+	replies   <-chan Reply
+	deaf      func()
+	now       Told
+	workers   []Life
+	trust     map[string]*trust
+	pace      map[int]*pace // by series
+	todo      []Piece
+	out       map[string]*order
+	tries     int
+	total     int
+	since     string
+	number    uint64 // of the last answer that was taken
+	waits     bool   // people know that nobody is at work
+	full      bool   // and that there is no room
+	announced bool   // the engine knows of it
+	none      bool   // of the workers that there were it knows none
+	lost      time.Time
+	stood     time.Time // when the next standings are due
+	stands    []Standing
+	shown     map[string]string // Life.Games
+	record    string            // the last one that came
 }
 
 // ErrGrown ends a Job (Job.Let).
@@ -198,7 +198,7 @@ func (j *Job) put(ctx context.Context, hash string, content []byte) error {
 		if err == nil {
 			return nil
 		}
-		if err := wait(ctx, againTime); err != nil {
+		if err := wait(ctx); err != nil {
 			return err
 		}
 		j.Say("a file can't be brought to the hub, and is tried again: %v", err)
@@ -208,24 +208,25 @@ func (j *Job) put(ctx context.Context, hash string, content []byte) error {
 // End has the engine forget all of the job, unless it is not there any more.
 func (j *Job) End(ctx context.Context) {
 	for range 3 {
-		if j.Engine.Forget(ctx, j.Name, 0) == nil || wait(ctx, againTime) != nil {
+		if j.Engine.Forget(ctx, j.Name, 0) == nil || wait(ctx) != nil {
 			return
 		}
 	}
 }
 
-func wait(ctx context.Context, d time.Duration) error {
+// wait waits until it is time to try something again.
+func wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-time.After(d):
+	case <-time.After(againTime):
 		return nil
 	}
 }
 
 // offer offers bundles as long as workers may run short of them.
 func (j *Job) offer(ctx context.Context) error {
-	for len(j.todo) > 0 && len(j.out) < j.window() {
+	for len(j.todo) > 0 && len(j.out) < max(4, 2*j.slots()) {
 		o := j.next()
 		if err := j.send(ctx, o); errors.Is(err, ErrFull) {
 			j.todo = append(slices.Clone(o.pieces), j.todo...) // It is asked again with the next tick.
@@ -241,9 +242,6 @@ func (j *Job) offer(ctx context.Context) error {
 	}
 	return nil
 }
-
-// window is how many bundles are out at the most.
-func (j *Job) window() int { return max(4, 2*j.slots()) }
 
 // slots are those of the workers that can do this.
 func (j *Job) slots() (n int) {

@@ -26,7 +26,7 @@ func (j *Job) look(ctx context.Context) error {
 	var asking []Life
 	j.workers, asking = now.Read()
 	none := len(before) > 0 && len(j.workers) == 0
-	if none && !j.none || j.told && !slices.ContainsFunc(asking, func(l Life) bool { return l.Job == j.Name }) {
+	if none && !j.none || j.announced && !slices.ContainsFunc(asking, func(l Life) bool { return l.Job == j.Name }) {
 		j.lost = time.Now() // The hub has begun anew, and knows nobody yet.
 	}
 	j.none = none
@@ -257,7 +257,7 @@ func (j *Job) tell(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	j.told = j.Engine.Tell(ctx, text) == nil // It is told again.
+	j.announced = j.Engine.Tell(ctx, text) == nil // It is told again.
 	if j.number == 0 {
 		return nil
 	}

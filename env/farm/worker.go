@@ -100,7 +100,7 @@ func (w *Worker) work(ctx context.Context) {
 		if err != nil {
 			if ctx.Err() == nil {
 				w.Say("%v; trying again", err)
-				_ = wait(ctx, againTime)
+				_ = wait(ctx)
 			}
 			continue
 		}
@@ -163,7 +163,7 @@ func (w *Worker) answer(ctx context.Context, b *Bundle, a *Answer, task *Task) {
 			continue
 		}
 		_ = task.Extend()
-		err = wait(ctx, againTime)
+		err = wait(ctx)
 	}
 	_ = task.Back(0)
 }

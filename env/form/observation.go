@@ -40,8 +40,7 @@ func Features[O any](axes Axes) ([]env.Feature, error) {
 }
 
 func features(t reflect.Type, axes Axes, list []env.Feature) ([]env.Feature, error) {
-	for i := range t.NumField() {
-		field := t.Field(i)
+	for field := range t.Fields() {
 		if _, ok := field.Tag.Lookup("help"); !ok && field.Type.Kind() == reflect.Struct {
 			var err error
 			if list, err = features(field.Type, axes, list); err != nil {
@@ -171,8 +170,7 @@ type numbers struct {
 
 // addFields adds the numbers of a struct, each with the words of what it is part of. An embedded struct adds no word.
 func (n *numbers) addFields(of string, t reflect.Type, axes Axes) error {
-	for i := range t.NumField() {
-		field := t.Field(i)
+	for field := range t.Fields() {
 		name := field.Tag.Get("name")
 		if name == "" && !field.Anonymous {
 			name = separated(field.Name, ' ')

@@ -3,6 +3,7 @@ package pipe
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"encoding/binary"
@@ -154,13 +155,6 @@ func (s *Server) share() *share {
 	return &share{of: &s.memory, limit: s.Memory}
 }
 
-func (s *Server) patience() time.Duration {
-	if s.Patience == 0 {
-		return defaultPatience
-	}
-	return s.Patience
-}
-
 func (s *Server) log() *slog.Logger {
 	if s.Log == nil {
 		return slog.New(slog.DiscardHandler)
@@ -283,7 +277,7 @@ func (ses *session) serve(ctx context.Context, c io.ReadWriteCloser) error {
 	ses.patient(c)
 	r, looker := bufio.NewReaderSize(c, 1<<16), newLooker(c)
 	if err := ses.admit(ctx, c, r); err != nil {
-		return ses.fail(c, 0, err)
+		return ses.fail(c, err)
 	}
 	read := func(buf []byte) (in incoming) {
 		looker.wait(r)
@@ -293,7 +287,7 @@ func (ses *session) serve(ctx context.Context, c io.ReadWriteCloser) error {
 	in, ahead, spare := read(nil), make(chan incoming, 1), []byte(nil)
 	for {
 		if in.err != nil {
-			return ses.fail(c, 0, in.err)
+			return ses.fail(c, in.err)
 		}
 		ses.requests++
 		out, err := ses.answer(in.frame)
@@ -360,10 +354,10 @@ func (ses *session) patient(c io.ReadWriteCloser) {
 }
 
 // fail tells the client of the error that ends the connection, unless it is the client that has ended it.
-func (ses *session) fail(c io.Writer, id uint64, err error) error {
+func (ses *session) fail(c io.Writer, err error) error {
 	var e *Error
 	if errors.As(err, &e) {
-		if out, err := appendFrame(nil, errorAnswer{id, e}, nil); err == nil {
+		if out, err := appendFrame(nil, errorAnswer{0, e}, nil); err == nil {
 			_ = ses.write(c, out) // The connection ends either way.
 		}
 	}
@@ -372,7 +366,7 @@ func (ses *session) fail(c io.Writer, id uint64, err error) error {
 
 func (ses *session) write(c io.Writer, b []byte) error {
 	if d, ok := c.(interface{ SetWriteDeadline(time.Time) error }); ok {
-		_ = d.SetWriteDeadline(time.Now().Add(ses.server.patience()))
+		_ = d.SetWriteDeadline(time.Now().Add(cmp.Or(ses.server.Patience, defaultPatience)))
 	}
 	_, err := c.Write(b)
 	return err

@@ -40,9 +40,9 @@ func Nearest(word string, among []string) string {
 	return best
 }
 
-// NearestOf are up to n texts of several words that somebody may have meant who wrote another, the nearest first: those
-// that share words with it, in particular the first one, and then those that are spelt alike.
-func NearestOf(text string, among []string, n int) []string {
+// NearestOf are up to five texts of several words that somebody may have meant who wrote another, the nearest first:
+// those that share words with it, in particular the first one, and then those that are spelt alike.
+func NearestOf(text string, among []string) []string {
 	words := strings.Fields(strings.ToLower(text))
 	type candidate struct {
 		text           string
@@ -65,7 +65,7 @@ func NearestOf(text string, among []string, n int) []string {
 		return cmp.Or(cmp.Compare(b.shared, a.shared), cmp.Compare(a.change, b.change))
 	})
 	var near []string
-	for _, c := range all[:min(n, len(all))] {
+	for _, c := range all[:min(5, len(all))] {
 		near = append(near, c.text)
 	}
 	return near

@@ -26,8 +26,6 @@ import (
 const (
 	// manyActions is how many legal actions are listed at once; of more the families are.
 	manyActions = 40
-	// nearestActions is how many legal actions an answer to a wrong one names.
-	nearestActions = 5
 	// longestWait bounds a call of wait: clients give up after a minute.
 	longestWait = 50 * time.Second
 	defaultWait = 20 * time.Second
@@ -480,7 +478,7 @@ func refusal(now *table.Sight, text, reason string) error {
 	for _, c := range now.Choices {
 		legal = append(legal, c.Text)
 	}
-	near := spelling.NearestOf(text, legal, nearestActions)
+	near := spelling.NearestOf(text, legal)
 	return fmt.Errorf("not played: %s. Nothing has changed, and you decide still (step %d). Nearest legal actions: %s "+
 		"(%d are legal: legal_actions)",
 		strings.TrimSuffix(reason, "."), now.Step, strings.Join(near, "; "), len(now.Choices))
