@@ -105,7 +105,8 @@ func WriteCrossPlay(w io.Writer, c *CrossPlay) error {
 		"differs from the table without a guest, for all guests together (Holm, 5 %%)\n",
 		c.Short, count(c.Blocks, "game seed"), c.Seed)
 	for _, m := range c.matrices() {
-		c.write(&b, m)
+		b.WriteString("\n" + m.title + "\n\n")
+		writeStarred(&b, c.rows("table, guest", m))
 	}
 	b.WriteByte('\n')
 	for _, n := range c.summary() {
@@ -113,12 +114,6 @@ func WriteCrossPlay(w io.Writer, c *CrossPlay) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// write writes one thing that the tables say as plain text.
-func (c *CrossPlay) write(b *strings.Builder, m crossMatrix) {
-	b.WriteString("\n" + m.title + "\n\n")
-	writeStarred(b, c.rows("table, guest", m))
 }
 
 // rows are one thing that the tables say, below the numbers of the guests; a star marks what differs.
@@ -138,7 +133,6 @@ func (c *CrossPlay) rows(corner string, m crossMatrix) [][]string {
 // A crossPage is a CrossPlay in a report.
 type crossPage struct {
 	Game, Design string
-	Names        []template.HTML
 	Matrices     []crossTable
 	Summary      []string
 }
@@ -169,15 +163,6 @@ func (c *CrossPlay) page() *crossPage {
 		}
 		p.Matrices = append(p.Matrices, t)
 	}
-	p.Summary = c.lines()
+	p.Summary = linesOf(c.summary())
 	return p
-}
-
-// lines are the summary, a line for each list.
-func (c *CrossPlay) lines() []string {
-	var lines []string
-	for _, n := range c.summary() {
-		lines = append(lines, n.line())
-	}
-	return lines
 }

@@ -225,11 +225,6 @@ func (m *series) play(ctx context.Context, blocks int) error {
 	return m.playAll(ctx, from)
 }
 
-// block is the games of a block that has been played.
-func (m *series) block(block int) []Outcome {
-	return m.outcomes[block*len(m.seatings):][:len(m.seatings)]
-}
-
 func (m *series) result() *MatchResult {
 	r := m.shown(m.outcomes)
 	r.Usage = m.usage.Usage()

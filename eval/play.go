@@ -154,7 +154,7 @@ func (h *pool) work() {
 			w.tables = append(w.tables, w.newTable())
 		}
 		waiting := ask.Round(w.tables)
-		if size == 1 && w.tables[0].deputised() {
+		if size == 1 && slices.ContainsFunc(w.tables[0].seats, isDeputy) {
 			size = atOnce
 		}
 		if waiting == 0 && len(w.tables) == size {
@@ -269,9 +269,6 @@ func placeOf(o *Outcome, seat int) place {
 }
 
 func (t *table) outcome() *Outcome { return &t.outcomes[t.queue[0]] }
-
-// deputised says whether an agent of the table chooses for many at once.
-func (t *table) deputised() bool { return slices.ContainsFunc(t.seats, isDeputy) }
 
 // isDeputy says whether an agent chooses for many at once.
 func isDeputy(a agents.Agent) bool {
@@ -456,7 +453,7 @@ func (t *table) View() *env.View { return t.ref.View() }
 // decided has a decision watched before it is played.
 func (t *table) decided(p env.Player, legal env.Mask, a env.Action) {
 	o := t.outcome()
-	d := Decision{Seat: p, Agent: o.Seating[p], State: t.ref.State(), Legal: legal, Action: a}
+	d := Decision{Seat: p, Agent: o.Seating[p], Legal: legal, Action: a}
 	if o.Forfeits != nil && o.forfeited(int(p)) {
 		d.Agent = -1
 	}

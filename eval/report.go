@@ -59,10 +59,8 @@ var reportPage string
 // WriteReport writes the report as one HTML page that needs nothing else: pictures, styles and, as JSON,
 // the results are inside it. The same report is the same page, byte by byte.
 func WriteReport(w io.Writer, r Report) error {
-	page := pageData{Title: spelling.Printable(r.Title), Made: r.made(), Confidence: fmt.Sprintf("%.0f", 100*confidence)}
-	for _, s := range r.Settings {
-		page.Settings = append(page.Settings, settingRow{s.Name, breakable(s.Value)})
-	}
+	r.Title = spelling.Printable(r.Title)
+	page := pageData{Report: r, Made: r.made(), Confidence: fmt.Sprintf("%.0f", 100*confidence)}
 	for _, c := range r.Training {
 		picture, err := lineChart("decisions", c)
 		if err != nil {
@@ -77,11 +75,6 @@ func WriteReport(w io.Writer, r Report) error {
 	if r.CrossPlay != nil {
 		page.CrossPlay = r.CrossPlay.page()
 	}
-	if r.Thinking != nil {
-		for _, a := range r.Thinking.Agents() {
-			page.Thinking = append(page.Thinking, thinkingRow{breakable(a.Agent), a.Decisions, brief(a.Mean), brief(a.Longest)})
-		}
-	}
 	for _, m := range r.matches() {
 		section, err := newSection(m)
 		if err != nil {
@@ -89,18 +82,13 @@ func WriteReport(w io.Writer, r Report) error {
 		}
 		page.Matches = append(page.Matches, section)
 	}
-	for _, c := range r.Comparisons {
-		page.Comparisons = append(page.Comparisons, comparisonRow{
-			breakable(c.A), breakable(c.B), c.Blocks,
-			signed(c.MeanReturn, c.ReturnCI), percent(c.WinShare, c.WinCI), difference(c.MeanScore, c.ScoreCI),
-		})
-	}
 	text, err := json.Marshal(r.results())
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	page.JSON = template.JS(text) // encoding/json escapes what could end the element
-	t, err := template.New("report").Parse(reportPage)
+	t, err := template.New("report").Funcs(template.FuncMap{"name": breakable, "brief": brief, "signed": signed,
+		"percent": percent, "plain": plain, "difference": difference}).Parse(reportPage)
 	if err != nil {
 		return err
 	}
@@ -157,35 +145,28 @@ func partsOf(text string) []string {
 	return parts
 }
 
+// pageData is a report with what the page says of it in other words.
 type pageData struct {
-	Title       string
-	Made        string
-	Confidence  string
-	Settings    []settingRow
-	Training    []figure
-	Opponents   []opponentRow
-	Summary     []figure
-	Matches     []section
-	Comparisons []comparisonRow
-	Thinking    []thinkingRow
-	CrossPlay   *crossPage
-	Standings   []standing
-	Ratings     figure
-	Remarks     []string
-	WinWord     string // of the standings
-	Versus      bool   // the agents of the standings sat at the same tables
-	JSON        template.JS
+	Report
+	Made       string
+	Confidence string
+	Training   []figure
+	Opponents  []opponentRow
+	Summary    []figure
+	Matches    []section
+	CrossPlay  *crossPage
+	Standings  []standing
+	Ratings    figure
+	Remarks    []string
+	WinWord    string // of the standings
+	Versus     bool   // the agents of the standings sat at the same tables
+	JSON       template.JS
 }
 
 type figure struct {
 	Title, Help string
 	Picture     template.HTML
 	Bars        *bars // in place of a picture
-}
-
-type settingRow struct {
-	Name  string
-	Value template.HTML
 }
 
 // standing is one agent's line in the standings of a tournament.
@@ -253,19 +234,6 @@ type opponentRow struct {
 	Verdict         string
 }
 
-// thinkingRow is how long an agent has thought.
-type thinkingRow struct {
-	Agent         template.HTML
-	Decisions     int
-	Mean, Longest string
-}
-
-type comparisonRow struct {
-	A, B                   template.HTML
-	Blocks                 int
-	Return, Success, Score string
-}
-
 type section struct {
 	*MatchResult
 	Design   string
@@ -278,7 +246,6 @@ type section struct {
 	EndTexts []string
 	Measured []measureRow
 	Notes    []string
-	SeatRows []seatRow
 	Watched  []gameLink
 	Records  []gameLink
 }
@@ -287,19 +254,12 @@ type section struct {
 type gameLink struct{ Page, Text string }
 
 type agentRow struct {
-	Agent              template.HTML
-	Seats              int
-	Return, Win, Score string
-	Difference         string // to the first agent
-	Verdict            string
+	AgentResult
+	Difference string // to the first agent
+	Verdict    string
 }
 
 type measureRow struct{ Name, Mean string }
-
-type seatRow struct {
-	Seat   int
-	Return string
-}
 
 // addSummary sets what the first agent of each match has done against each of the others.
 func (p *pageData) addSummary(matches []*MatchResult) {
@@ -363,17 +323,15 @@ func newSection(m *MatchResult) (section, error) {
 	var returns, wins, ends []bar
 	scores := make([]Series, len(m.Agents))
 	for i, a := range m.Agents {
-		row := agentRow{
-			Agent: breakable(a.Agent), Seats: a.Seats,
-			Return: signed(a.MeanReturn, a.ReturnCI), Win: percent(a.WinShare, a.WinCI), Score: plain(a.MeanScore, a.ScoreCI),
-		}
+		row := agentRow{AgentResult: a}
 		if i > 0 && s.Versus {
 			d := m.Differences[i-1].reversed()
 			row.Difference, row.Verdict = signed(d.MeanReturn, d.ReturnCI), d.verdict()
 		}
 		s.Rows = append(s.Rows, row)
-		returns = append(returns, bar{a.Agent, a.MeanReturn, a.ReturnCI, row.Return})
-		wins = append(wins, bar{a.Agent, 100 * a.WinShare, Interval{100 * a.WinCI[0], 100 * a.WinCI[1]}, row.Win})
+		returns = append(returns, bar{a.Agent, a.MeanReturn, a.ReturnCI, signed(a.MeanReturn, a.ReturnCI)})
+		wins = append(wins, bar{a.Agent, 100 * a.WinShare, Interval{100 * a.WinCI[0], 100 * a.WinCI[1]},
+			percent(a.WinShare, a.WinCI)})
 		scores[i].Name = a.Agent
 	}
 	for _, measure := range m.Measures {
@@ -382,12 +340,7 @@ func newSection(m *MatchResult) (section, error) {
 	if m.Commons != nil {
 		s.Measured = append(s.Measured, m.Commons.rows()...)
 	}
-	for _, n := range append(m.luckNotes(), m.notes()...) {
-		s.Notes = append(s.Notes, n.line())
-	}
-	for _, seat := range m.Seats {
-		s.SeatRows = append(s.SeatRows, seatRow{seat.Seat, signed(seat.MeanReturn, seat.ReturnCI)})
-	}
+	s.Notes = linesOf(append(m.luckNotes(), m.notes()...))
 	for i := range m.Outcomes {
 		o := &m.Outcomes[i]
 		if o.Page != "" {

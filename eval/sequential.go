@@ -66,11 +66,6 @@ func (t SPRT) check() error {
 	return nil
 }
 
-// bounds are where the logarithm of the likelihood ratio decides.
-func (t SPRT) bounds() (lower, upper float64) {
-	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
-}
-
 func (t SPRT) begin(info *env.Info, plain bool) monitor {
 	m := &sprtMonitor{test: t}
 	if plain && info.Players == 2 && info.Has(env.Competitive) {
@@ -159,7 +154,7 @@ func (m *sprtMonitor) stop() Stop {
 	t := m.test
 	s := Stop{Rule: fmt.Sprintf("sequential test of %+g against %+g, errors %g and %g", t.Return1, t.Return0, t.Alpha,
 		t.Beta), LLR: m.llr()}
-	s.Lower, s.Upper = t.bounds()
+	s.Lower, s.Upper = math.Log(t.Beta/(1-t.Alpha)), math.Log((1-t.Beta)/t.Alpha)
 	switch {
 	case s.LLR >= s.Upper:
 		s.Decided, s.Verdict = true, fmt.Sprintf("%+g or more", t.Return1)
@@ -305,7 +300,7 @@ func Until(ctx context.Context, g env.Game, makers, versus []*agents.Maker, o Op
 // watched is what a stop rule watches of a block, with what of it is luck, and its name.
 func watched(all []*series) (watch func(block int) (x, luck float64), of string, err error) {
 	mean := func(s *series, block int, belongs func(o *Outcome, seat int) bool) (x, luck float64) {
-		outcomes := slices.Clone(s.block(block))
+		outcomes := slices.Clone(s.outcomes[block*len(s.seatings):][:len(s.seatings)])
 		for i := range outcomes {
 			outcomes[i].Block = 0
 		}

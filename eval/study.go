@@ -20,7 +20,6 @@ type Study interface {
 type Decision struct {
 	Seat   env.Player
 	Agent  int // as an index into MatchResult.Agents; -1 if a substitute decides for one that has forfeited
-	State  env.State
 	Legal  env.Mask
 	Action env.Action
 }

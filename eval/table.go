@@ -109,9 +109,12 @@ type note struct {
 	items []string
 }
 
-// line is the note on a line of its own.
-func (n note) line() string {
-	return strings.TrimPrefix(n.name+": ", ": ") + strings.Join(n.items, ", ")
+// linesOf are notes, each on a line of its own.
+func linesOf(notes []note) (lines []string) {
+	for _, n := range notes {
+		lines = append(lines, strings.TrimPrefix(n.name+": ", ": ")+strings.Join(n.items, ", "))
+	}
+	return lines
 }
 
 // fewForClaims is how many blocks it takes until Student's t of blocks that are far from normal can be believed.

@@ -131,7 +131,7 @@ func (c *CrossPlay) markdown(b *strings.Builder) {
 		markdownTable(b, c.rows(m.title, m))
 	}
 	b.WriteByte('\n')
-	for _, line := range c.lines() {
+	for _, line := range linesOf(c.summary()) {
 		fmt.Fprintf(b, "- %s\n", plainText(line))
 	}
 }

@@ -738,11 +738,10 @@ func (b *bench) open() (err error) {
 
 // close gives the folder back. Every measurement was written when it was made.
 func (b *bench) close() {
-	if b.log == nil {
-		return
+	if b.log != nil {
+		_ = b.log.Close()
+		_ = b.folder.Close()
 	}
-	_ = b.log.Close()
-	_ = b.folder.Close()
 }
 
 // measure makes a measurement, or takes it from what is kept.

@@ -213,9 +213,8 @@ func (r *Results) names() []string {
 
 // short names a game in a column.
 func short(game string) string {
-	word, _, _ := strings.Cut(game, "-")
 	if len(game) > 12 {
-		return word
+		game, _, _ = strings.Cut(game, "-")
 	}
 	return game
 }
