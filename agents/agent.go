@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"earthgym/agents/llm"
+	"earthgym/agents/mcts"
 	"earthgym/env"
 	"earthgym/env/referee"
 )
@@ -53,16 +54,11 @@ func OpenExplainer(ctx context.Context, m *Maker) (Explainer, error) {
 	return x, nil
 }
 
-// A Comparer is an Explainer that can give one legal action in particular as much thought as those that it prefers.
-type Comparer interface {
-	Explainer
-	Compare(v *env.View, a env.Action) (Explanation, error)
-}
-
-// Compare explains a decision, and values an action in particular, if it is legal and the agent can.
+// Compare explains a decision, and has a search give an action in particular, if it is legal, as much thought as those
+// that it prefers.
 func Compare(x Explainer, v *env.View, a env.Action) (Explanation, error) {
-	if c, ok := x.(Comparer); ok && v.Mask().Has(a) {
-		return c.Compare(v, a)
+	if s, ok := x.(*search); ok && v.Mask().Has(a) {
+		return s.explain(v, func(asked *mcts.Search) (*mcts.Result, error) { return asked.Compare(s.ctx, v, a) })
 	}
 	return x.Explain(v)
 }

@@ -59,11 +59,6 @@ func (s *search) Explain(v *env.View) (Explanation, error) {
 	return s.explain(v, func(asked *mcts.Search) (*mcts.Result, error) { return asked.Search(s.ctx, v) })
 }
 
-// Compare implements Comparer.
-func (s *search) Compare(v *env.View, a env.Action) (Explanation, error) {
-	return s.explain(v, func(asked *mcts.Search) (*mcts.Result, error) { return asked.Compare(s.ctx, v, a) })
-}
-
 func (s *search) explain(v *env.View, find func(asked *mcts.Search) (*mcts.Result, error)) (Explanation, error) {
 	if s.asked == nil {
 		s.asked = s.create()

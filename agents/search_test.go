@@ -27,7 +27,7 @@ func TestSearchExplains(t *testing.T) {
 				v := env.ViewOf(s)
 				var choice env.Action = -1
 				if ask {
-					e, err := a.(Comparer).Compare(v, v.Mask().Nth(0))
+					e, err := Compare(a.(Explainer), v, v.Mask().Nth(0))
 					if err != nil || len(e.Leads) != len(e.Visits) || len(e.Errors) != len(e.Visits) {
 						t.Fatal(e, err)
 					}

@@ -166,7 +166,7 @@ func (d *drafting) play(a env.Action) error {
 	}
 	move := DraftMove{Choice: d.t.choice(first, a, d.p), Story: []string{},
 		Asked: d.t.spoken(env.Question(first, d.p), d.p)}
-	told := map[string]int{}
+	counts := map[string]int{}
 	luck, over, left, others := false, false, false, env.Over
 	for i, s := range d.samples {
 		d.before.CopyFrom(s)
@@ -181,8 +181,8 @@ func (d *drafting) play(a env.Action) error {
 		for _, text := range d.tell(i, &env.Step{Before: d.before, Action: a, Events: d.tape.Marked(), After: s}) {
 			if !seen[text] {
 				seen[text] = true
-				told[text]++
-				if told[text] == 1 {
+				counts[text]++
+				if counts[text] == 1 {
 					move.Perhaps = append(move.Perhaps, Possibility{Text: text})
 				}
 			}
@@ -190,7 +190,7 @@ func (d *drafting) play(a env.Action) error {
 	}
 	perhaps := []Possibility{}
 	for _, possible := range move.Perhaps {
-		if n := told[possible.Text]; n == len(d.samples) {
+		if n := counts[possible.Text]; n == len(d.samples) {
 			move.Story = append(move.Story, possible.Text)
 		} else {
 			possible.Share = float64(n) / float64(len(d.samples))

@@ -52,17 +52,15 @@ func (t *Table) tell(e *eye, step *env.Step) {
 	}
 }
 
-// told is how much a viewer has been told.
-type told struct {
+// A mark is how much a viewer has been told.
+type mark struct {
 	lines, decisions int
 	since            time.Time
 }
 
-func (e *eye) told() told { return told{len(e.log), e.decisions, e.since} }
-
 // takeBack takes back what the viewer has been told since, and shows where the game stands again. Nothing can be taken
 // back of what it was not told at once.
-func (e *eye) takeBack(to told, s env.State) {
+func (e *eye) takeBack(to mark, s env.State) {
 	e.log = e.log[:to.lines:to.lines] // What is told from here on must not change what was handed out.
 	e.undone += e.decisions - to.decisions
 	e.decisions, e.since = to.decisions, to.since

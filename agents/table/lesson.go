@@ -31,7 +31,7 @@ func NewLesson(sc *scenario.Scenario, info *env.Info) (*Lesson, error) {
 	if len(sc.Chance) > 0 {
 		return nil, fmt.Errorf("a lesson can't force chance, which its seed decides")
 	}
-	told := false
+	found := false
 	for i, step := range sc.Step {
 		a, err := info.Parse(step.Play)
 		if err != nil {
@@ -45,14 +45,14 @@ func NewLesson(sc *scenario.Scenario, info *env.Info) (*Lesson, error) {
 			if step.Player != nil {
 				seat = env.Player(*step.Player)
 			}
-			if told && seat != l.Seat {
+			if found && seat != l.Seat {
 				return nil, fmt.Errorf("step %d of the lesson: it is said to seat %d, others to seat %d", i+1, seat, l.Seat)
 			}
-			l.Seat, told = seat, true
+			l.Seat, found = seat, true
 		}
 		l.Steps = append(l.Steps, LessonStep{a, step.Say, step.Then})
 	}
-	if !told {
+	if !found {
 		return nil, fmt.Errorf("a lesson tells somebody what to do: none of its steps has a text (say)")
 	}
 	if l.Seat < 0 || int(l.Seat) >= info.Players {
@@ -79,16 +79,7 @@ func (e *LessonError) Error() string {
 	return fmt.Sprintf("the lesson goes another way: it wants “%s”", e.Wanted)
 }
 
-// guided says why an action can't be chosen at the table's next decision but in the lesson.
-func (t *Table) guided(a env.Action) error {
-	if n := len(t.moves); t.o.Lesson != nil && n < len(t.o.Lesson.Steps) && t.o.Lesson.Steps[n].Action != a {
-		c := t.choice(t.shown, t.o.Lesson.Steps[n].Action, t.ref.Actor())
-		return &LessonError{c.InWords()}
-	}
-	return nil
-}
-
-// recite is what the lesson has the actor play, if it is an agent's turn in it.
+// recite is the table's next decision in the lesson, if there is one.
 func (t *Table) recite() (env.Action, bool) {
 	n := len(t.moves)
 	if t.o.Lesson == nil || n >= len(t.o.Lesson.Steps) {

@@ -109,7 +109,7 @@ type move struct {
 	final    bool      // it can't be taken back
 	sealed   bool      // what was chosen stayed secret
 	shown    bool      // everybody saw who chose
-	before   []told    // by viewer
+	before   []mark    // by viewer
 }
 
 // New sets up a game with a seat for each player.
@@ -191,9 +191,10 @@ func (t *Table) referee(seed uint64) (*referee.Referee, error) {
 func (t *Table) begin(ref *referee.Referee) {
 	t.ref, t.moves = ref, nil
 	t.eyes = nil
-	for i := range t.info.Players + 1 {
-		t.eyes = append(t.eyes, newEye(t.game, t.viewer(i)))
+	for p := range t.info.Players {
+		t.eyes = append(t.eyes, newEye(t.game, env.Player(p)))
 	}
+	t.eyes = append(t.eyes, newEye(t.game, env.Spectator))
 	t.ref.Count()
 	t.settle(&env.Step{Events: t.ref.Events(), After: t.ref.State()})
 }
@@ -217,14 +218,15 @@ func (t *Table) notify() {
 
 // play plays an action, and tells everybody of it.
 func (t *Table) play(a env.Action) error {
-	if err := t.guided(a); err != nil {
-		return err
+	if next, ok := t.recite(); ok && next != a { // It can't be chosen but in the lesson.
+		c := t.choice(t.shown, next, t.ref.Actor())
+		return &LessonError{c.InWords()}
 	}
 	p := t.ref.Actor()
 	m := move{player: p, action: a, asked: t.since, sealed: sealed(t.shown),
 		shown: env.ActorSeenBy(t.shown, env.Spectator) == p}
 	for _, e := range t.eyes {
-		m.before = append(m.before, e.told())
+		m.before = append(m.before, mark{len(e.log), e.decisions, e.since})
 	}
 	if err := t.ref.Play(a); err != nil {
 		return err
@@ -266,12 +268,12 @@ func (t *Table) asksOthers(p env.Player, a env.Action) bool {
 
 // bill tells everybody, once the game is over, what its agents have asked of servers.
 func (t *Table) bill() {
-	var told []string
+	var billed []string
 	for _, s := range t.seats {
-		if s.Agent == nil || s.Agent.Spent == nil || slices.Contains(told, s.Agent.Text) {
+		if s.Agent == nil || s.Agent.Spent == nil || slices.Contains(billed, s.Agent.Text) {
 			continue
 		}
-		told = append(told, s.Agent.Text)
+		billed = append(billed, s.Agent.Text)
 		if spent := s.Agent.Spent(); spent.Requests > 0 {
 			for _, e := range t.eyes {
 				e.log = append(e.log, Line{Decision: e.decisions - 1, Kind: NoteLine, Player: env.Over,
@@ -279,14 +281,6 @@ func (t *Table) bill() {
 			}
 		}
 	}
-}
-
-// viewer is whose the i-th log is.
-func (t *Table) viewer(i int) env.Player {
-	if i == t.info.Players {
-		return env.Spectator
-	}
-	return env.Player(i)
 }
 
 func (t *Table) eye(viewer env.Player) *eye {
