@@ -158,7 +158,7 @@ func (k *collector) warm(p phase, policy *neural.Policy) ([]float32, error) {
 	r := k.rollout
 	rows := min(r.n, scaleRows)
 	observations := make([]float32, rows*r.inputs)
-	r.observations.writeAll(observations, 0, rows)
+	r.observations.writeAll(observations, rows)
 	r.forget()
 	k.stats.clear()
 	return observations, nil

@@ -57,8 +57,6 @@ func (e *evaluator) close() {
 	}
 }
 
-func (e *evaluator) enabled() bool { return e.config.EvalGames > 0 && len(e.field) > 0 }
-
 // match plays a network against all of the field, and returns how it stands by their names, and its strength: its mean
 // lead over them.
 func (e *evaluator) match(k *collector, policy *neural.Policy) (map[string]Standing, float64, error) {
@@ -196,7 +194,7 @@ func (a *networkAgent) Act(v *env.View) (env.Action, error) {
 // as such a match can tell: then it is what the run's folder stands for. (Who keeps the luckiest of many matches keeps
 // an old network for its luck.)
 func (r *Run) evaluate(u *Update) error {
-	if !r.evaluator.enabled() {
+	if e := r.evaluator; e.config.EvalGames == 0 || len(e.field) == 0 {
 		return nil
 	}
 	standings, strength, err := r.measure(r.learner.Params())

@@ -35,7 +35,7 @@ func appendEvents(dst []byte, updates []Update, seconds float64) ([]byte, error)
 		if err := json.Unmarshal(text, &fields); err != nil {
 			return nil, fmt.Errorf("write events: %w", err)
 		}
-		event := appendDouble(nil, 1, seconds)
+		event := eventAt(seconds)
 		event = binary.AppendUvarint(append(event, 2<<3), uint64(u.Cloned+u.Decisions))
 		dst = appendRecord(dst, appendText(event, 5, string(appendScalars(nil, "", fields))))
 	}
@@ -60,8 +60,9 @@ func appendScalars(dst []byte, prefix string, fields map[string]any) []byte {
 	return dst
 }
 
-func appendDouble(dst []byte, field byte, x float64) []byte {
-	return binary.LittleEndian.AppendUint64(append(dst, field<<3|1), math.Float64bits(x))
+// eventAt begins an Event with its time.
+func eventAt(seconds float64) []byte {
+	return binary.LittleEndian.AppendUint64([]byte{1<<3 | 1}, math.Float64bits(seconds))
 }
 
 func appendText(dst []byte, field byte, text string) []byte {
@@ -92,7 +93,7 @@ func (r *Run) addEvents(u Update) error {
 }
 
 func (r *Run) rewriteEvents(updates []Update) error {
-	b, err := appendEvents(appendRecord(nil, appendText(appendDouble(nil, 1, 0), 3, "brain.Event:2")), updates, 0)
+	b, err := appendEvents(appendRecord(nil, appendText(eventAt(0), 3, "brain.Event:2")), updates, 0)
 	if err != nil {
 		return err
 	}

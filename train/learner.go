@@ -61,7 +61,6 @@ func (s *StepStats) notFinite() string {
 // its kernels are fused or, in both places, portable (see package gemm).
 type Learner struct {
 	params  *neural.Params
-	kernels gemm.Kernels
 	grads   []float32 // laid out as the parameters are
 	machine G.VM
 	input   *ops.Input
@@ -106,7 +105,7 @@ func newLearner(p *neural.Params, workers int, k gemm.Kernels) (*Learner, error)
 	if workers < 1 {
 		return nil, fmt.Errorf("%d workers can't do anything; at least 1 is needed", workers)
 	}
-	l := &Learner{params: p, kernels: k, grads: make([]float32, len(p.Flat())), solver: newAdam(k, len(p.Flat()))}
+	l := &Learner{params: p, grads: make([]float32, len(p.Flat())), solver: newAdam(k, len(p.Flat()))}
 	exec := ops.Exec{Kernels: k, Workers: workers}
 	graph := G.NewGraph()
 	var x *G.Node

@@ -391,7 +391,7 @@ func (r *rollout) openTensors() []safetensors.Tensor {
 	n := r.n
 	actions, slots, agrees := make([]int64, n), make([]int64, n), make([]uint8, n)
 	observations := make([]float32, n*r.inputs)
-	r.observations.writeAll(observations, 0, n)
+	r.observations.writeAll(observations, n)
 	for i := range n {
 		actions[i], slots[i] = int64(r.actions[i]), int64(r.slot[i])
 		if r.agrees[i] {

@@ -44,10 +44,10 @@ func (r *rows) write(dst []float32, i int) {
 	}
 }
 
-// writeAll writes the rows [from, to) one after the other.
-func (r *rows) writeAll(dst []float32, from, to int) {
-	for i := from; i < to; i++ {
-		r.write(dst[(i-from)*r.inputs:][:r.inputs], i)
+// writeAll writes the first n rows one after the other.
+func (r *rows) writeAll(dst []float32, n int) {
+	for i := range n {
+		r.write(dst[i*r.inputs:][:r.inputs], i)
 	}
 }
 
