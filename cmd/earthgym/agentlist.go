@@ -57,9 +57,6 @@ func (l *agentList) Set(text string) error {
 	return nil
 }
 
-// splitAgents splits a text at the commas after which another agent begins.
-func splitAgents(text string) []string { return joinOptions(strings.Split(text, ",")) }
-
 // joinOptions are the agents that a list of agents and their options, each a part of its own, is of.
 func joinOptions(parts []string) []string {
 	var list []string

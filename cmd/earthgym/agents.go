@@ -193,16 +193,16 @@ func runAgents(w io.Writer, g env.Game, asJSON bool) error {
 // writeCaveats tells what is to be known of agents before they play. Of several variants of a game it names one, and
 // counts others.
 func writeCaveats(w io.Writer, variants []env.Game, texts []string) {
-	var told []string
+	var shown []string
 	others := -1
 	for _, g := range variants {
 		if caveats := agents.Caveats(g, texts...); len(caveats) > 0 {
-			if others++; told == nil {
-				told = caveats
+			if others++; shown == nil {
+				shown = caveats
 			}
 		}
 	}
-	for _, caveat := range told {
+	for _, caveat := range shown {
 		if others > 0 {
 			caveat += fmt.Sprintf(" (and alike at %d more of %d variants)", others, len(variants))
 		}

@@ -105,17 +105,24 @@ func runExplain(cmd *cobra.Command, file string, o explainOptions) error {
 		return err
 	}
 	writeCaveats(cmd.ErrOrStderr(), []env.Game{g}, []string{o.agent})
-	agent, err := agents.OpenExplainer(cmd.Context(), makers[0])
+	agent, err := makers[0].New()
 	if err != nil {
-		return usage(err)
+		return err
 	}
 	defer agents.Close(agent)
+	explainer, ok := agent.(agents.Explainer)
+	if !ok {
+		return usagef("%s can't explain itself; bots (script:), search (mcts:) and networks (net:) can", o.agent)
+	}
+	if f, ok := agent.(agents.Follower); ok {
+		f.Follow(cmd.Context())
+	}
 	agent.Reset(o.seed)
 	err = rec.Replay(g, func(n int, s env.State) error {
 		if n != o.at {
 			return nil
 		}
-		e, err := agent.Explain(env.ViewOf(s))
+		e, err := explainer.Explain(env.ViewOf(s))
 		if err != nil {
 			return fmt.Errorf("%s: %w", o.agent, err)
 		}

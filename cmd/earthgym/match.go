@@ -541,7 +541,7 @@ func writePages(name string, played []env.Game, r eval.Report) error {
 				continue
 			}
 			g := played[slices.IndexFunc(played, func(g env.Game) bool { return g.Info().Text == m.Game })]
-			if _, told := g.(story.Storied); !told {
+			if _, storied := g.(story.Storied); !storied {
 				continue
 			}
 			pages++

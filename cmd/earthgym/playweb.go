@@ -250,10 +250,7 @@ func layPuzzle(n int, o playOptions) (*laid, error) {
 // seats says whether a page may seat an agent: one that sits at the table, or one that comes with the program and reads
 // and starts nothing.
 func (b *begun) seats(text string) bool {
-	if b.table != nil && slices.Contains(b.table.seated(), text) {
-		return true
-	}
-	return comesWith(text)
+	return b.table != nil && slices.Contains(b.table.seated(), text) || comesWith(text)
 }
 
 // comesWith says whether an agent comes with the program and reads and starts nothing.

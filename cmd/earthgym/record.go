@@ -155,7 +155,7 @@ func startPrograms(texts []string) string {
 // explain adds to the error of a text that stands for no agent what its place among the words of the command
 // line may have to do with it.
 func explain(err error, g env.Game, texts []string, text string) error {
-	if parts := splitAgents(text); len(parts) > 1 {
+	if parts := joinOptions(strings.Split(text, ",")); len(parts) > 1 {
 		return fmt.Errorf("unknown agent %q: each agent is a word of its own: %s", text, strings.Join(parts, " "))
 	}
 	name, _, _ := strings.Cut(text, ":")
@@ -173,10 +173,10 @@ func explain(err error, g env.Game, texts []string, text string) error {
 
 // writeSpending says what agents have asked of servers, those that do.
 func writeSpending(w io.Writer, makers []*agents.Maker) {
-	told := map[string]bool{}
+	seen := map[string]bool{}
 	for _, m := range makers {
-		if m.Spent != nil && !told[m.Text] {
-			told[m.Text] = true
+		if m.Spent != nil && !seen[m.Text] {
+			seen[m.Text] = true
 			fmt.Fprintf(w, "%s: %v\n", m.Text, m.Spent())
 		}
 	}
@@ -353,17 +353,17 @@ func runRecord(ctx context.Context, w, stderr io.Writer, game string, seated []s
 	if err := disk.CheckFile(filepath.Join(o.out, recordName(g.Info(), o.seed))); err != nil {
 		return err
 	}
-	told, next := make([]string, o.games), 0 // games end in another order where networks play many at once
+	texts, next := make([]string, o.games), 0 // games end in another order where networks play many at once
 	options := eval.Options{
 		Games: o.games, Seed: o.seed, Workers: 1, Substitute: substitute, Program: programText(), Records: o.games,
 		Times: o.times,
 	}
 	usage, err := eval.Games(ctx, g, makers, options, func(i int, outcome *eval.Outcome) (err error) {
-		if told[i], err = writeGame(g.Info(), makers, outcome, o); err != nil {
+		if texts[i], err = writeGame(g.Info(), makers, outcome, o); err != nil {
 			return err
 		}
-		for ; next < o.games && told[next] != ""; next++ {
-			fmt.Fprint(w, told[next])
+		for ; next < o.games && texts[next] != ""; next++ {
+			fmt.Fprint(w, texts[next])
 		}
 		return nil
 	})

@@ -134,7 +134,8 @@ func runReplay(ctx context.Context, w io.Writer, file string, o replayOptions, a
 	if as {
 		viewer = env.Player(o.as)
 	}
-	if o.walks(at, g) {
+	// It is walked through where nothing else is asked for, by somebody at a terminal.
+	if _, storied := g.(story.Storied); storied && !at && !o.each && !o.log && o.html == "" && onScreen() {
 		if err := term.Walk(ctx, os.Stdin, os.Stdout, rec, g); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
@@ -167,12 +168,6 @@ func runReplay(ctx context.Context, w io.Writer, file string, o replayOptions, a
 		return nil
 	}
 	return writeVerified(w, file, g.Info(), rec)
-}
-
-// walks says whether the record is walked through: nothing else is asked for, by somebody at a terminal.
-func (o *replayOptions) walks(at bool, g env.Game) bool {
-	_, told := g.(story.Storied)
-	return told && !at && !o.each && !o.log && o.html == "" && onScreen()
 }
 
 // tell writes the story of a record, or its page.
@@ -282,8 +277,8 @@ func show(w io.Writer, s env.State, o replayOptions, viewer env.Player) error {
 // writeText writes the table as a viewer sees it, and who decides; a game without a text of its own gets the
 // list of what is legal, which the others tell in their words.
 func writeText(w io.Writer, s env.State, viewer env.Player) error {
-	t, told := s.(env.Texter)
-	if told {
+	t, shows := s.(env.Texter)
+	if shows {
 		if _, err := w.Write(t.AppendText(nil, viewer)); err != nil {
 			return err
 		}
@@ -293,7 +288,7 @@ func writeText(w io.Writer, s env.State, viewer env.Player) error {
 	case actor == env.Over:
 		_, err = fmt.Fprintf(w, "\nthe game is over: %s\n", s.Reason())
 	case actor == env.Hidden:
-	case actor != viewer || told:
+	case actor != viewer || shows:
 		_, err = fmt.Fprintf(w, "\nplayer %d decides\n", actor)
 	default:
 		err = writeWrapped(w, fmt.Sprintf("player %d decides: ", actor), strings.Join(env.LegalTexts(s), ", "))

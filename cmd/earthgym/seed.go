@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -26,10 +28,8 @@ func tableSeed(cmd *cobra.Command, given uint64, seated ...string) uint64 {
 	if cmd.Flags().Changed("seed") {
 		return given
 	}
-	for _, text := range seated {
-		if agents.IsForeign(text) {
-			return secretSeed()
-		}
+	if slices.ContainsFunc(seated, agents.IsForeign) {
+		return secretSeed()
 	}
 	return given
 }

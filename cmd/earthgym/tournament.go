@@ -36,7 +36,7 @@ type tournamentOptions struct {
 	anchor   string
 	forfeit  string
 	floor    int
-	told     []string // flags that are said at the beginning
+	given    []string // flags that are said at the beginning
 	records  bool
 	times    bool
 	asJSON   bool
@@ -92,7 +92,7 @@ says how many, --floor 0 plays none. --until asks for the intervals of the field
 			}
 			for _, name := range []string{"seed", "forfeit", "floor", "record"} {
 				if cmd.Flags().Changed(name) {
-					o.told = append(o.told, "--"+name)
+					o.given = append(o.given, "--"+name)
 				}
 			}
 			return runTournament(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args, o)
@@ -138,9 +138,9 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 	switch _, err := os.Stat(filepath.Join(o.out, eval.TournamentFile)); {
 	case len(args) == 0 && o.share.shard != "":
 		return usagef("--shard is for a tournament that is named: a game and at least two agents are missing")
-	case len(args) == 0 && o.told != nil:
+	case len(args) == 0 && o.given != nil:
 		return usagef("without GAME the tournament in %s goes on; leave out what is said at its beginning: %s", o.out,
-			strings.Join(o.told, ", "))
+			strings.Join(o.given, ", "))
 	case len(args) == 0 && err == nil:
 	case len(args) < 3:
 		return usagef("a tournament has a game and at least two agents, and there is none in %s to go on with", o.out)

@@ -53,11 +53,18 @@ type Losses struct {
 // the record.
 func Drill(ctx context.Context, rec *record.Record, g env.Game, seat env.Player, m *agents.Maker, least float64,
 	progress func(done, total int)) (*Losses, error) {
-	agent, err := agents.OpenExplainer(ctx, m)
+	agent, err := m.New()
 	if err != nil {
 		return nil, err
 	}
 	defer agents.Close(agent)
+	search, ok := agent.(agents.Explainer)
+	if !ok {
+		return nil, fmt.Errorf("%s can't say what it thinks; a search can, such as mcts:sims=200", m.Text)
+	}
+	if f, ok := agent.(agents.Follower); ok {
+		f.Follow(ctx)
+	}
 	narrator, err := story.NewNarrator(g)
 	if err != nil {
 		return nil, err
@@ -74,7 +81,7 @@ func Drill(ctx context.Context, rec *record.Record, g env.Game, seat env.Player,
 		}
 		if step.Before != nil && step.Before.Actor() == seat {
 			agent.Reset(env.SeatSeed(rec.Header.Seed, seat) + uint64(n))
-			e, err := agents.Compare(agent, env.ViewOf(step.Before), step.Action)
+			e, err := agents.Compare(search, env.ViewOf(step.Before), step.Action)
 			if err != nil {
 				return fmt.Errorf("%s: %w", m.Text, err)
 			}

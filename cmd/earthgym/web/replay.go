@@ -45,7 +45,7 @@ func WriteReplay(w io.Writer, rec *record.Record, g env.Game, o ReplayOptions) e
 	if err != nil {
 		return err
 	}
-	told, err := f.replay(o.Seat)
+	shown, err := f.replay(o.Seat)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func WriteReplay(w io.Writer, rec *record.Record, g env.Game, o ReplayOptions) e
 	if err != nil {
 		return err
 	}
-	if told.Script, err = bundle("watch.js"); err != nil {
+	if shown.Script, err = bundle("watch.js"); err != nil {
 		return err
 	}
 	for _, name := range []string{"style.css", "watch.css"} {
@@ -61,9 +61,9 @@ func WriteReplay(w io.Writer, rec *record.Record, g env.Game, o ReplayOptions) e
 		if err != nil {
 			return err
 		}
-		told.Style += string(text)
+		shown.Style += string(text)
 	}
-	packed, err := told.pack()
+	packed, err := shown.pack()
 	if err != nil {
 		return err
 	}
@@ -76,10 +76,10 @@ func WriteReplay(w io.Writer, rec *record.Record, g env.Game, o ReplayOptions) e
 	}
 	_, err = strings.NewReplacer(
 		"{{links}}", links,
-		"{{title}}", html.EscapeString(told.Recording.Title),
+		"{{title}}", html.EscapeString(shown.Recording.Title),
 		"{{policy}}", fmt.Sprintf("default-src 'none'; img-src blob:; style-src '%s'; script-src '%s' '%s'; base-uri "+
 			"'none'; "+
-			"form-action 'none'", hashOf(told.Style), hashOf(replayUnpack), hashOf(told.Script)),
+			"form-action 'none'", hashOf(shown.Style), hashOf(replayUnpack), hashOf(shown.Script)),
 		"{{data}}", packed,
 		"{{unpack}}", replayUnpack,
 	).WriteString(w, text)
@@ -202,7 +202,7 @@ type boardEdit struct {
 
 // replay is the recording for spectators and every seat, or as one seat saw it.
 func (f *recording) replay(seat *env.Player) (*replay, error) {
-	told := &replay{Recording: &replaySight{recordingSight: f.sight(), Alone: true}}
+	shown := &replay{Recording: &replaySight{recordingSight: f.sight(), Alone: true}}
 	numbers := map[string]int{} // of lines
 	show := func(v *eyes, n int, last env.Action) {
 		now := f.frame(n, v.Viewer)
@@ -215,13 +215,13 @@ func (f *recording) replay(seat *env.Player) (*replay, error) {
 		for line := range strings.Lines(now.Board) {
 			k, known := numbers[line]
 			if !known {
-				k = len(told.Lines)
+				k = len(shown.Lines)
 				numbers[line] = k
-				told.Lines = append(told.Lines, line)
+				shown.Lines = append(shown.Lines, line)
 			}
 			lines = append(lines, k)
 		}
-		of := told.Views[0]
+		of := shown.Views[0]
 		edit := editOf(of.lines, lines)
 		if v.lines = lines; reflect.DeepEqual(edit, v.edit) {
 			v.Boards = append(v.Boards, nil)
@@ -233,28 +233,28 @@ func (f *recording) replay(seat *env.Player) (*replay, error) {
 		v.Boards = append(v.Boards, &edit)
 	}
 	if seat == nil {
-		told.Views = []*eyes{{Viewer: env.Spectator}}
+		shown.Views = []*eyes{{Viewer: env.Spectator}}
 		for p := range env.Player(f.game.Info().Players) {
-			told.Views = append(told.Views, &eyes{Viewer: p})
+			shown.Views = append(shown.Views, &eyes{Viewer: p})
 		}
-		for _, v := range told.Views {
+		for _, v := range shown.Views {
 			var err error
 			if v.Story, err = f.story(v.Viewer); err != nil {
 				return nil, err
 			}
 		}
 		for n := range f.states {
-			for _, v := range told.Views {
+			for _, v := range shown.Views {
 				show(v, n, f.frame(n, v.Viewer).Last)
 			}
 		}
-		return told, nil
+		return shown, nil
 	}
 	// A position is shown as it is before the next decision that the seat witnesses: what others decide in secret
 	// goes with it. All that the seat did not see follows from the seed.
 	v, onlooker, at := &eyes{Viewer: *seat}, env.NewOnlooker(*seat), 0
 	last := env.Action(-1)
-	told.Views = []*eyes{v}
+	shown.Views = []*eyes{v}
 	narrator, err := story.NewNarrator(f.game)
 	if err != nil {
 		return nil, err
@@ -274,14 +274,14 @@ func (f *recording) replay(seat *env.Player) (*replay, error) {
 		if witnessed || n == 0 {
 			v.Story = append(v.Story, []string{})
 		}
-		told := &v.Story[len(v.Story)-1]
-		*told = f.tell(*told, narrator, step, *seat)
+		last := &v.Story[len(v.Story)-1]
+		*last = f.tell(*last, narrator, step, *seat)
 		at = n
 	}
 	show(v, at, last)
-	told.Recording.Eyes, told.Recording.Decisions = []env.Player{*seat}, len(v.Boards)-1
-	told.Recording.Seed, told.Recording.Scores = "", nil
-	return told, narrator.Err()
+	shown.Recording.Eyes, shown.Recording.Decisions = []env.Player{*seat}, len(v.Boards)-1
+	shown.Recording.Seed, shown.Recording.Scores = "", nil
+	return shown, narrator.Err()
 }
 
 // editOf is what makes a board of another one: whichever way is shorter.
