@@ -140,7 +140,7 @@ func Levels(g env.Game) []Level {
 		if l.Game == info.Text {
 			strength = made.Strength(i + 1)
 		}
-		levels[i] = newLevel(i, made.Agent, strength)
+		levels[i] = Level{fmt.Sprintf("level:%d", i+1), made.Agent, levelHelp[i], strength}
 	}
 	return levels
 }
@@ -173,10 +173,6 @@ func playsShipped(text string) bool {
 		return slices.Contains(words, "net=")
 	}
 	return false
-}
-
-func newLevel(i int, agent, strength string) Level {
-	return Level{Text: fmt.Sprintf("level:%d", i+1), Agent: agent, Help: levelHelp[i], Strength: strength}
 }
 
 func levelNumbers() (list []string) {

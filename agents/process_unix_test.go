@@ -12,7 +12,7 @@ import (
 // A program that reads nothing is no reason to wait for ever to be read, whoever holds the pipe.
 func TestProgramThatReadsNothing(t *testing.T) {
 	t.Setenv("EARTHGYM_TEST_AGENT", "escape and squat") // see TestMain
-	p, err := newProcess([]string{os.Args[0]}, nil)
+	p, err := StartProgram([]string{os.Args[0]}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,5 +27,5 @@ func TestProgramThatReadsNothing(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "no answer within 300ms") {
 		t.Errorf("got %v", err)
 	}
-	p.close()
+	_ = p.End(endLimit)
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -46,7 +45,7 @@ type remote struct {
 // program is a process, and another one after a fault.
 type program struct {
 	command *command
-	at      *process // nil after a fault
+	at      *Program // nil after a fault
 	runs    int      // processes so far
 	fault   error    // that the last one has ended by
 	tables  int      // that it has instances at
@@ -88,7 +87,7 @@ func openRemote(text, rest string, g env.Game) (*Maker, error) {
 		p := &program{command: c, tables: 1, most: 1}
 		var err error
 		if c.fault() == nil {
-			p.at, err = newProcess(c.words, nil)
+			p.at, err = StartProgram(c.words, nil)
 		}
 		if err != nil {
 			return nil, c.unstartable(err)
@@ -121,12 +120,9 @@ func (c *command) fault() error {
 }
 
 // greet waits for a process's hello.
-func (c *command) greet(ctx context.Context, p *process) error {
+func (c *command) greet(ctx context.Context, p *Program) error {
 	err := p.within(ctx, c.limit, func() (err error) {
-		p.seat, err = pipe.NewSeat(struct {
-			io.Reader
-			io.Writer
-		}{p.out, p.in}, c.info, "earthgym", c.limit)
+		p.seat, err = pipe.NewSeat(p, c.info, "earthgym", c.limit)
 		return err
 	})
 	late := new(lateError)
@@ -203,7 +199,7 @@ func (p *program) ready(ctx context.Context) error {
 		p.runs++
 		err := p.command.fault()
 		if err == nil {
-			p.at, err = newProcess(p.command.words, nil)
+			p.at, err = StartProgram(p.command.words, nil)
 		}
 		if err != nil {
 			return err
@@ -359,17 +355,17 @@ func (r *remote) end(fault error) {
 func (r *remote) Close() error {
 	if p := r.program; p.at != nil {
 		if r.ctx.Err() != nil {
-			p.at.kill()
+			p.at.Kill()
 		}
-		p.at.close()
+		_ = p.at.End(endLimit)
 		p.at = nil
 	}
 	return nil
 }
 
-// process is a running agent. With it end all that it has started, but for what leaves its process group, and so they
-// do with this program, however that ends (group).
-type process struct {
+// A Program is a program that has been started to be talked to on its standard input and output. With it end all that
+// it has started, but for what leaves its process group, and so they do with this program, however that ends (group).
+type Program struct {
 	cmd     *exec.Cmd
 	group   *group
 	in, out *os.File      // our ends of its standard input and output
@@ -381,9 +377,13 @@ type process struct {
 	gone bool // its group has ended: the number may be another's by now
 }
 
-// newProcess starts a program, with variables of the environment beside this program's own, between two pipes of
-// ours: those of exec.Cmd have no deadlines, and its waiting for the end takes away what the program has still said.
-func newProcess(words, variables []string) (*process, error) {
+// StartProgram starts a program from its words, with variables of the environment beside this program's own, of which
+// it gets all but EARTHGYM_LLM_KEY. It is between two pipes of ours: those of exec.Cmd have no deadlines, and its
+// waiting for the end takes away what the program has still said.
+func StartProgram(words, variables []string) (*Program, error) {
+	if len(words) == 0 {
+		return nil, errors.New("name the program")
+	}
 	stdin, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -395,7 +395,7 @@ func newProcess(words, variables []string) (*process, error) {
 		return nil, err
 	}
 	defer stdout.Close()
-	p := &process{cmd: exec.Command(words[0], words[1:]...), in: in, out: out, ended: make(chan struct{})}
+	p := &Program{cmd: exec.Command(words[0], words[1:]...), in: in, out: out, ended: make(chan struct{})}
 	p.cmd.Env = append(llm.Environ(), variables...)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = stdin, stdout, os.Stderr
 	if p.group, err = startGroup(p.cmd); err != nil {
@@ -417,16 +417,16 @@ func newProcess(words, variables []string) (*process, error) {
 // within does something that waits for the program, which is killed if it takes too long or if the context is done,
 // and says what has become of it if that fails. The pipes have the same deadline: others may hold their far ends, and
 // be out of reach.
-func (p *process) within(ctx context.Context, limit time.Duration, f func() error) error {
+func (p *Program) within(ctx context.Context, limit time.Duration, f func() error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	deadline := time.Now().Add(limit)
-	p.setDeadline(deadline)
-	timer := time.AfterFunc(limit, p.kill)
+	p.SetDeadline(deadline)
+	timer := time.AfterFunc(limit, p.Kill)
 	heed := context.AfterFunc(ctx, func() {
-		p.kill()
-		p.setDeadline(time.Now())
+		p.Kill()
+		p.SetDeadline(time.Now())
 	})
 	err := f()
 	late := !timer.Stop()
@@ -457,26 +457,14 @@ func (p *process) within(ctx context.Context, limit time.Duration, f func() erro
 	return err
 }
 
-// setDeadline bounds reading and writing. Not every system's pipes have deadlines; then it's up to who kills.
-func (p *process) setDeadline(t time.Time) {
+// SetDeadline bounds reading and writing. Not every system's pipes have deadlines; then it's up to who kills.
+func (p *Program) SetDeadline(t time.Time) {
 	_ = p.in.SetDeadline(t)
 	_ = p.out.SetDeadline(t)
 }
 
-// close lets the program end, and makes it.
-func (p *process) close() {
-	p.in.Close()
-	select {
-	case <-p.ended:
-	case <-time.After(endLimit):
-		p.kill()
-		<-p.ended
-	}
-	p.out.Close()
-}
-
-// kill ends the program and what it has started.
-func (p *process) kill() {
+// Kill ends the program and what it has started.
+func (p *Program) Kill() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.gone {
@@ -484,46 +472,23 @@ func (p *process) kill() {
 	}
 }
 
-// A Program is a program that has been started to be talked to on its standard input and output. With it ends what it
-// has started.
-type Program struct{ p *process }
-
-// StartProgram starts a program from its words, with variables of the environment beside this program's own, of which
-// it gets all but EARTHGYM_LLM_KEY.
-func StartProgram(words, variables []string) (*Program, error) {
-	if len(words) == 0 {
-		return nil, errors.New("name the program")
-	}
-	p, err := newProcess(words, variables)
-	if err != nil {
-		return nil, err
-	}
-	return &Program{p}, nil
-}
-
 // Read reads what the program says.
-func (p *Program) Read(b []byte) (int, error) { return p.p.out.Read(b) }
+func (p *Program) Read(b []byte) (int, error) { return p.out.Read(b) }
 
 // Write writes what the program is to hear.
-func (p *Program) Write(b []byte) (int, error) { return p.p.in.Write(b) }
-
-// SetDeadline bounds reading and writing, where pipes have deadlines.
-func (p *Program) SetDeadline(t time.Time) { p.p.setDeadline(t) }
-
-// Kill ends the program.
-func (p *Program) Kill() { p.p.kill() }
+func (p *Program) Write(b []byte) (int, error) { return p.in.Write(b) }
 
 // End closes the program's standard input and gives it time to end by itself; then it is made to. The error says how it
 // has ended, if not well.
 func (p *Program) End(limit time.Duration) error {
-	p.p.in.Close()
-	defer p.p.out.Close()
+	p.in.Close()
+	defer p.out.Close()
 	select {
-	case <-p.p.ended:
-		return p.p.how
+	case <-p.ended:
+		return p.how
 	case <-time.After(limit):
-		p.p.kill()
-		<-p.p.ended
+		p.Kill()
+		<-p.ended
 		return fmt.Errorf("it has not ended within %v of the end of its input", limit)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"earthgym/agents/scripted"
 	"earthgym/env"
 	"earthgym/env/alike"
@@ -145,22 +147,15 @@ func readSoftness(kind, options string, soft softness, others ...string) (softne
 // choose draws an action by the scores, one for each action and minus infinity for those that are not legal; u, in
 // [0, 1), is the drawn number.
 func (s softness) choose(scores []float64, u float64) env.Action {
-	best := 0
-	for a, score := range scores {
-		if score > scores[best] {
-			best = a
-		}
-	}
+	best := floats.MaxIdx(scores)
 	sum := 0.0
 	for _, score := range scores {
 		sum += s.weight(score - scores[best])
 	}
 	left := u * sum
 	for a, score := range scores {
-		if w := s.weight(score - scores[best]); w > 0 {
-			if left -= w; left < 0 {
-				return env.Action(a)
-			}
+		if left -= s.weight(score - scores[best]); left < 0 {
+			return env.Action(a)
 		}
 	}
 	return env.Action(best) // for what rounding leaves over
