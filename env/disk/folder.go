@@ -2,6 +2,7 @@ package disk
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -75,11 +76,8 @@ func writeHolder(name string) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteAt([]byte(fmt.Sprintf("%-*s\n", holderLength-1, text)), holderOffset)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	return err
+	_, err = f.WriteAt(fmt.Appendf(nil, "%-*s\n", holderLength-1, text), holderOffset)
+	return errors.Join(err, f.Close())
 }
 
 // holder is what the process that holds the lock has written of itself.
