@@ -19,16 +19,13 @@ import (
 )
 
 type benchmarkOptions struct {
+	sharedFlags
 	quick    bool
 	agents   []string
 	games    []string
 	data     []string
-	workers  int
-	out      string
 	stored   bool
-	asJSON   bool
 	markdown bool
-	share    sharing
 }
 
 func newBenchmark() *cobra.Command {
@@ -62,12 +59,10 @@ variants instead ("earthgym dev season").`,
 	f.BoolVar(&o.quick, "quick", false, "a fifth of the games, without search: about a minute")
 	f.StringArrayVar(&o.games, "game", nil, "a `GAME` of the protocol to measure in, instead of all; repeatable")
 	f.StringArrayVar(&o.data, "data", nil, "component data `FILE` of a season; repeatable, one a game")
-	workersVar(f, &o.workers)
 	f.StringVar(&o.out, "out", "", "`FOLDER` that keeps what is finished")
 	f.BoolVar(&o.stored, "stored", false, "only show the results of the field that come with the program")
-	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	f.BoolVar(&o.markdown, "markdown", false, "for a page")
-	o.share.add(cmd, &o.out)
+	o.add(cmd)
 	cmd.ValidArgsFunction = completeAgent
 	return cmd
 }

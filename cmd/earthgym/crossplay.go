@@ -14,15 +14,12 @@ import (
 )
 
 type crossplayOptions struct {
+	sharedFlags
 	game    gameFlags
 	games   int
 	seed    uint64
-	workers int
 	forfeit string
-	asJSON  bool
 	report  []string
-	out     string
-	share   sharing
 }
 
 func newCrossplay() *cobra.Command {
@@ -54,11 +51,9 @@ Agents of different aims in the field, such as a careful one, make that a better
 	f.IntVar(&o.games, "games", 100, "games with each guest at each table, at least; the table alone plays one game on "+
 		"each of their seeds")
 	seedVar(f, &o.seed, "all chance"+seedHelp)
-	workersVar(f, &o.workers)
 	forfeitVar(cmd, &o.forfeit)
-	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	reportVar(cmd, &o.report, "")
-	o.share.add(cmd, &o.out)
+	o.add(cmd)
 	return cmd
 }
 

@@ -205,8 +205,8 @@ func measureOne(ctx context.Context, stderr io.Writer, g env.Game, file, opponen
 	info := g.Info()
 	s := checkpoint.Strength{Agent: "net", Opponent: opponent, Game: info.Text, Program: programText(), Seed: o.seed}
 	play := func(seated ...string) (*eval.MatchResult, error) {
-		return playNamed(ctx, stderr, g, matchOptions{games: o.games, seed: o.seed, workers: o.workers,
-			forfeit: forfeitTakeover}, "playing "+opponent, seated...)
+		return playNamed(ctx, stderr, g, matchOptions{sharedFlags: sharedFlags{workers: o.workers}, games: o.games,
+			seed: o.seed, forfeit: forfeitTakeover}, "playing "+opponent, seated...)
 	}
 	if info.Shared() {
 		ours, err := play("net:" + file)

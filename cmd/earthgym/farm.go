@@ -128,6 +128,21 @@ type sharing struct {
 	begun int  // args without agents that were let in
 }
 
+// sharedFlags are the flags of a command whose work may be shared.
+type sharedFlags struct {
+	out     string
+	workers int
+	asJSON  bool
+	share   sharing
+}
+
+// add declares them; --out is declared before, if it means more than the folder of a shard.
+func (s *sharedFlags) add(cmd *cobra.Command) {
+	workersVar(cmd.Flags(), &s.workers)
+	cmd.Flags().BoolVar(&s.asJSON, "json", false, "for programs")
+	s.share.add(cmd, &s.out)
+}
+
 // add declares --shard, --hub and, if the command has none, --out.
 func (s *sharing) add(cmd *cobra.Command, out *string) {
 	f := cmd.Flags()

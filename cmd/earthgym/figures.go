@@ -25,15 +25,12 @@ import (
 )
 
 type figuresOptions struct {
-	game    gameFlags
-	out     string
-	seeds   int
-	time    time.Duration
-	games   int
-	seed    uint64
-	workers int
-	asJSON  bool
-	share   sharing
+	sharedFlags
+	game  gameFlags
+	seeds int
+	time  time.Duration
+	games int
+	seed  uint64
 
 	config  train.Config   // of each run
 	changed *pflag.FlagSet // the flags of train that say where it is not the default
@@ -65,9 +62,7 @@ such a table: "make figures" makes it again, which takes hours.`,
 	f.DurationVar(&o.time, "time", defaultTrainTime, "of each run")
 	f.IntVar(&o.games, "games", 400, "games of each match, at least")
 	seedVar(f, &o.seed, "all chance of the matches; the runs have seeds from 1 on")
-	workersVar(f, &o.workers)
-	f.BoolVar(&o.asJSON, "json", false, "for programs")
-	o.share.add(cmd, &o.out)
+	o.add(cmd)
 	return cmd
 }
 

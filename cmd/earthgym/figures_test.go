@@ -18,7 +18,7 @@ import (
 // Every seed of every game is trained and measured; the same command takes the runs that are there.
 func TestFigures(t *testing.T) {
 	o := figuresOptions{
-		out: t.TempDir(), seeds: 2, time: time.Minute, games: 2, seed: 7, asJSON: true,
+		sharedFlags: sharedFlags{out: t.TempDir(), asJSON: true}, seeds: 2, time: time.Minute, games: 2, seed: 7,
 		config: train.DefaultConfig(), changed: pflag.NewFlagSet("train", pflag.ContinueOnError),
 	}
 	for name, value := range map[string]string{

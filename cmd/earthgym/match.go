@@ -28,12 +28,11 @@ import (
 )
 
 type matchOptions struct {
+	sharedFlags
 	game    gameFlags
 	games   int
 	seed    uint64
-	workers int
 	against string
-	asJSON  bool
 	report  []string
 	usage   bool
 	forfeit string
@@ -42,8 +41,6 @@ type matchOptions struct {
 	aivat   string
 	floor   int
 	times   bool
-	out     string
-	share   sharing
 
 	thinking *eval.Thinking // if not nil, told how long agents think
 }
@@ -117,7 +114,6 @@ that were played, and it takes no part in what they decide.`,
 	f := cmd.Flags()
 	f.IntVar(&o.games, "games", 200, "games to play, at least")
 	seedVar(f, &o.seed, "all chance of the match"+seedHelp)
-	workersVar(f, &o.workers)
 	f.StringVar(&o.against, "against", "", "also play a table of this `AGENT` alone on the same seeds, and compare")
 	f.StringVar(&o.sprt, "sprt", "", "stop when a sequential `TEST` has decided: return0=0,return1=0.05, with alpha= "+
 		"and beta= (0.05 if left out)")
@@ -129,10 +125,9 @@ that were played, and it takes no part in what they decide.`,
 	forfeitVar(cmd, &o.forfeit)
 	f.BoolVar(&o.usage, "usage", false, "also show what was chosen, by families of actions, and what never was (with "+
 		"--json it is always there)")
-	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	reportVar(cmd, &o.report, "; pages of three games to watch stand beside a page")
 	cmd.MarkFlagsMutuallyExclusive("sprt", "until")
-	o.share.add(cmd, &o.out)
+	o.add(cmd)
 	rare(cmd, "aivat", "floor", "times", "usage")
 	return cmd
 }

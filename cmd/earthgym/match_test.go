@@ -29,7 +29,8 @@ func TestInterruptedMatch(t *testing.T) {
 		ctx.left.Store(2000)
 		var out strings.Builder
 		// so that games end in order
-		o := matchOptions{games: 1000, seed: 1, forfeit: forfeitTakeover, asJSON: asJSON, workers: 1}
+		o := matchOptions{games: 1000, seed: 1, forfeit: forfeitTakeover,
+			sharedFlags: sharedFlags{asJSON: asJSON, workers: 1}}
 		err := runMatch(ctx, &out, io.Discard, "resilience-earth:players=2", []string{"random", "script:naive"}, o)
 		want := `^interrupted after \d+ of 1000 games; the table is of the first \d+, and nothing is kept$`
 		if asJSON {

@@ -15,11 +15,8 @@ import (
 )
 
 type sweepOptions struct {
-	game    gameFlags
-	out     string
-	workers int
-	asJSON  bool
-	share   sharing
+	sharedFlags
+	game gameFlags
 }
 
 func newSweep() *cobra.Command {
@@ -58,9 +55,7 @@ its candidates took of processor time is in the table.`,
 	o.game.add(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.out, "out", "", "`FOLDER` of the sweep")
-	workersVar(f, &o.workers)
-	f.BoolVar(&o.asJSON, "json", false, "for programs")
-	o.share.add(cmd, &o.out)
+	o.add(cmd)
 	return cmd
 }
 

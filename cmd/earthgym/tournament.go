@@ -24,11 +24,10 @@ import (
 )
 
 type tournamentOptions struct {
+	sharedFlags
 	game     gameFlags
 	games    int
 	seed     uint64
-	workers  int
-	out      string
 	again    []string
 	programs bool // that the folder names are started
 	onward   bool // to where it was to go before
@@ -39,9 +38,7 @@ type tournamentOptions struct {
 	given    []string // flags that are said at the beginning
 	records  bool
 	times    bool
-	asJSON   bool
 	report   []string
-	share    sharing
 }
 
 func newTournament() *cobra.Command {
@@ -103,7 +100,6 @@ says how many, --floor 0 plays none. --until asks for the intervals of the field
 	f := cmd.Flags()
 	f.IntVar(&o.games, "games", 1000, "games in all, at least")
 	seedVar(f, &o.seed, "all chance of the tournament"+seedHelp)
-	workersVar(f, &o.workers)
 	f.StringVar(&o.out, "out", "", "the `FOLDER` of the tournament")
 	f.BoolVar(&o.programs, "start-programs", false, fmt.Sprintf(startProgramsHelp, "the folder"))
 	f.StringArrayVar(&o.again, "again", nil, "where a tournament goes on, an `AGENT` whose games are played again; "+
@@ -116,9 +112,8 @@ says how many, --floor 0 plays none. --until asks for the intervals of the field
 	f.BoolVar(&o.records, "record", false, "keep the record of every game in the folder; forfeits are among its "+
 		"header's meta")
 	f.BoolVar(&o.times, "times", false, "also show how long agents think")
-	f.BoolVar(&o.asJSON, "json", false, "for programs")
 	reportVar(cmd, &o.report, "; with --record a page leads to games")
-	o.share.add(cmd, &o.out)
+	o.add(cmd)
 	_ = cmd.MarkFlagRequired("out")
 	rare(cmd, "again", "anchor", "floor", "start-programs", "times")
 	return cmd

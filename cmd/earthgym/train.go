@@ -805,7 +805,8 @@ func evaluateRun(ctx context.Context, w, stderr io.Writer, variants []env.Game, 
 // matchAgainst plays the trained network against the other agents at a variant of its game.
 func matchAgainst(ctx context.Context, w, stderr io.Writer, g env.Game, o trainOptions, seed uint64,
 	report *eval.Report) error {
-	m := matchOptions{games: o.games, seed: seed, workers: o.workers, forfeit: forfeitTakeover}
+	m := matchOptions{sharedFlags: sharedFlags{workers: o.workers}, games: o.games, seed: seed,
+		forfeit: forfeitTakeover}
 	for _, other := range o.against {
 		fmt.Fprintln(w)
 		table := []string{"net:" + o.out, other}
