@@ -189,21 +189,30 @@ func ReadFile(name string) (*Record, error) {
 // Replay does.
 func Read(name string, src io.Reader) (*Record, error) {
 	rec := &Record{}
-	in := bufio.NewReader(src)
 	var chain seal.Chain
+	n, err := eachLine(name, src, func(n int, line []byte) error { return rec.add(n, line, &chain) })
+	if err == nil && n == 0 {
+		err = fmt.Errorf("%s: an empty file is no record", name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return rec, nil
+}
+
+// eachLine has each line of a file read, from 1, without its end, and gives how many there are.
+func eachLine(name string, src io.Reader, read func(n int, line []byte) error) (int, error) {
+	in := bufio.NewReader(src)
 	for n := 1; ; n++ {
 		line, err := readLine(in)
 		if err == io.EOF {
-			if n == 1 {
-				return nil, fmt.Errorf("%s: an empty file is no record", name)
-			}
-			return rec, nil
+			return n - 1, nil
 		}
 		if err == nil {
-			err = rec.add(n, line, &chain)
+			err = read(n, line)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+			return n, fmt.Errorf("%s:%d: %w", name, n, err)
 		}
 	}
 }

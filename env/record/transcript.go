@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -59,22 +58,14 @@ func (t *Transcript) Game() string { return t.header.Game }
 // ReadTranscript reads a transcript; name is for errors. It checks the form alone: Record does the rest.
 func ReadTranscript(name string, src io.Reader) (*Transcript, error) {
 	t := &Transcript{name: name}
-	in := bufio.NewReader(src)
-	for n := 1; ; n++ {
-		line, err := readLine(in)
-		if err == io.EOF {
-			if t.header.Game == "" {
-				return nil, fmt.Errorf("%s: an empty file is no game", name)
-			}
-			return t, nil
-		}
-		if err == nil {
-			err = t.add(n, line)
-		}
-		if err != nil {
-			return nil, t.at(n, err)
-		}
+	_, err := eachLine(name, src, t.add)
+	if err == nil && t.header.Game == "" {
+		err = fmt.Errorf("%s: an empty file is no game", name)
 	}
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
 }
 
 func (t *Transcript) at(line int, err error) error { return fmt.Errorf("%s:%d: %w", t.name, line, err) }

@@ -84,27 +84,12 @@ func (sc *Scenario) Run(open func(game string, data []datafile.File) (env.Game, 
 // Follow is Run that shows each step that plays something, once it is checked. The step is valid during the call; an
 // error of visit, which may be nil, ends the run.
 func (sc *Scenario) Follow(open func(game string, data []datafile.File) (env.Game, error),
-	visit func(step *env.Step) error) error {
-	if err := sc.run(open, visit); err != nil {
-		return fmt.Errorf("%s: %w", sc.file, err)
-	}
-	return nil
-}
-
-// Open opens the scenario's game, with its component data where it names a file of them.
-func (sc *Scenario) Open(open func(string, []datafile.File) (env.Game, error)) (env.Game, error) {
-	var data []datafile.File
-	if sc.Data != "" {
-		d, _, err := datafile.Read(filepath.Join(filepath.Dir(sc.file), sc.Data))
+	visit func(step *env.Step) error) (err error) {
+	defer func() {
 		if err != nil {
-			return nil, err
+			err = fmt.Errorf("%s: %w", sc.file, err)
 		}
-		data = append(data, d)
-	}
-	return open(sc.Game, data)
-}
-
-func (sc *Scenario) run(open func(string, []datafile.File) (env.Game, error), visit func(*env.Step) error) error {
+	}()
 	g, err := sc.Open(open)
 	if err != nil {
 		return err
@@ -150,6 +135,19 @@ func (sc *Scenario) run(open func(string, []datafile.File) (env.Game, error), vi
 		}
 	}
 	return nil
+}
+
+// Open opens the scenario's game, with its component data where it names a file of them.
+func (sc *Scenario) Open(open func(string, []datafile.File) (env.Game, error)) (env.Game, error) {
+	var data []datafile.File
+	if sc.Data != "" {
+		d, _, err := datafile.Read(filepath.Join(filepath.Dir(sc.file), sc.Data))
+		if err != nil {
+			return nil, err
+		}
+		data = append(data, d)
+	}
+	return open(sc.Game, data)
 }
 
 func (step *Step) run(e *env.Env, tape *env.Tape) error {
