@@ -149,17 +149,17 @@ func Levels(g env.Game) []Level {
 // that the network that comes with the program is not at home at its table.
 func Caveats(g env.Game, texts ...string) []string {
 	info := g.Info()
-	var caveats []string
+	var list []string
 	if l, ok := ladderOf(info); ok && l.Data != info.DataHash &&
 		slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, "level:") }) {
-		caveats = append(caveats, fmt.Sprintf("level:1 to level:%d were fitted to other component data of %s (hash %s, these "+
+		list = append(list, fmt.Sprintf("level:1 to level:%d were fitted to other component data of %s (hash %s, these "+
 			"are %s): how strong they are with these is not known", NumLevels, info.Name, l.Data, info.DataHash))
 	}
 	if shipped.Stray(info) && slices.ContainsFunc(texts, playsShipped) {
-		caveats = append(caveats, fmt.Sprintf("the network that comes with the program is not known to be ahead of %s at %s: "+
+		list = append(list, fmt.Sprintf("the network that comes with the program is not known to be ahead of %s at %s: "+
 			"net: is %[1]s there, and search goes without it", shipped.StandIn, info.Short))
 	}
-	return caveats
+	return list
 }
 
 // playsShipped says whether an agent plays, or searches, by the network that comes with the program.

@@ -160,7 +160,7 @@ func (e *Env) illegal(a Action) error {
 	return err
 }
 
-// Info is that of the game.
+// Info is the Info of the game.
 func (e *Env) Info() *Info { return e.info }
 
 // State is the true State, for the owner of the Env; agents get a View.

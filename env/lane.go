@@ -112,7 +112,7 @@ func (l *Lane) Env() *Env { return l.env }
 // Over says whether the game that the lane shows is over, for whatever reason.
 func (l *Lane) Over() bool { return l.over }
 
-// Seed is that of the game that the lane shows.
+// Seed is the seed of the game that the lane shows.
 func (l *Lane) Seed() uint64 { return l.seed }
 
 // Viewer is whose observation the lane shows: that of who decides, or once the game is over of who acted last.

@@ -51,7 +51,7 @@ func (s Seats) Has(p Player) bool {
 // With is the set with p added.
 func (s Seats) With(p Player) Seats { return s | Only(p) }
 
-// Where are those in the set of whom something holds.
+// Where are the players of the set of whom something holds.
 func (s Seats) Where(holds func(p Player) bool) Seats {
 	set := Nobody
 	for ; s != Nobody; s &= s - 1 {
@@ -62,7 +62,7 @@ func (s Seats) Where(holds func(p Player) bool) Seats {
 	return set
 }
 
-// Most are those in the set for whom a number is greatest.
+// Most are the players of the set for whom a number is greatest.
 func (s Seats) Most(number func(p Player) int) Seats {
 	set, most := Nobody, 0
 	for ; s != Nobody; s &= s - 1 {

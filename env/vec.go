@@ -82,13 +82,13 @@ func NewVec(g Game, o VecOptions) (*Vec, error) {
 // Close ends the workers.
 func (v *Vec) Close() { v.team.Close() }
 
-// Info is that of the game.
+// Info is the Info of the game.
 func (v *Vec) Info() *Info { return v.info }
 
 // Lanes is the number of environments.
 func (v *Vec) Lanes() int { return len(v.lanes) }
 
-// Seed is that of the k-th game (from 1) of a lane.
+// Seed is the seed of the k-th game (from 1) of a lane.
 func (v *Vec) Seed(lane int, k uint64) uint64 {
 	return seeds{root: v.options.Seed, lane: uint64(lane)}.of(k)
 }

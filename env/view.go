@@ -37,7 +37,7 @@ func (v *View) set(s State, info *Info, mask Mask, p Player, seen []Seen) {
 	}
 }
 
-// Info is that of the game.
+// Info is the Info of the game.
 func (v *View) Info() *Info { return v.info }
 
 // Player is the seat that decides.

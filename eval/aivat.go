@@ -103,7 +103,7 @@ type drawn struct {
 	outcomes   []env.Outcome
 }
 
-// draws are those among events.
+// draws are the events that are draws of chance.
 func draws(events []env.Event) []drawn {
 	var list []drawn
 	for _, e := range events {

@@ -129,7 +129,7 @@ func newCommons(info *env.Info, names []string, outcomes []Outcome) *Commons {
 	return c
 }
 
-// number is 1 for true.
+// number is 1 for true and 0 for false.
 func number(b bool) float64 {
 	if b {
 		return 1
@@ -182,7 +182,7 @@ func gini(shares []float64) float64 {
 	return weighted / (float64(len(sorted)) * sum)
 }
 
-// rows are those of a report that say it.
+// rows are the Commons as rows of a table of measures.
 func (c *Commons) rows() []measureRow {
 	rows := []measureRow{
 		{"return of all seats", signed(c.Welfare.Mean, c.Welfare.CI)},

@@ -424,7 +424,7 @@ func (t *table) instance(at place) (agents.Agent, error) {
 	return agent, nil
 }
 
-// referee is that of a game, a quiet one if nobody asks what happens in it.
+// referee makes the referee of a game, a quiet one if nobody asks what happens in it.
 func (t *table) referee(o *Outcome) (*referee.Referee, error) {
 	hears := func(m *agents.Maker) bool { return m != nil && !m.Deaf }
 	heard := o.kept || t.luck != nil || hears(t.options.Substitute)

@@ -208,7 +208,7 @@ type namedPiece struct {
 	piece farm.Piece
 }
 
-// sharedGround is that of a series whose games are shared.
+// sharedGround is the ground of a series whose games are shared.
 func (m *series) sharedGround() (_ farm.Ground, err error) {
 	if m.ground == nil {
 		m.ground, err = m.describe()

@@ -197,7 +197,7 @@ func (r *MatchResult) ends() []string {
 	return list
 }
 
-// reasons are those of the ends, the most frequent first.
+// reasons are the reasons of the ends, the most frequent first.
 func (r *MatchResult) reasons() []string {
 	reasons := slices.Sorted(maps.Keys(r.Ends))
 	slices.SortStableFunc(reasons, func(a, b string) int { return r.Ends[b] - r.Ends[a] })

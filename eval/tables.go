@@ -39,7 +39,7 @@ func (r *Report) results() []any {
 	return list
 }
 
-// matches are those of a report, the games of a tournament last.
+// matches are the matches of a report, the games of a tournament last.
 func (r *Report) matches() []*MatchResult {
 	list := append([]*MatchResult{}, r.Matches...)
 	if r.Tournament != nil {

@@ -584,7 +584,7 @@ func (s *schedule) close() error {
 	return err
 }
 
-// Seed is that of all chance of the tournament.
+// Seed is the seed of all chance of the tournament.
 func (t *Tournament) Seed() uint64 { return t.header.Seed }
 
 // Passes is how many games it takes until every mix has come as often as every other one.

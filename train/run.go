@@ -304,7 +304,7 @@ func (r *Run) Progress() (phase string, done float64) {
 	return r.phase.String(), r.cloneProgress()
 }
 
-// Left is what is left of the budget of time, if the run has one.
+// Left is the rest of the budget of time, if the run has one.
 func (r *Run) Left() (left time.Duration, limited bool) {
 	seconds := max(0, float64(r.config.Minutes*60)-r.spent)
 	return time.Duration(seconds * float64(time.Second)), r.config.Minutes > 0

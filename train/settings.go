@@ -21,7 +21,7 @@ type Setting struct {
 	open      bool // low itself is not allowed
 }
 
-// Settings are those of a Config, but for the game, in their order.
+// Settings are the settings of a Config but for the game, in their order.
 func Settings() []Setting { return allSettings()[1:] }
 
 func allSettings() []Setting {

@@ -37,7 +37,7 @@ type wireOptions struct {
 // A head is a frame's, decoded.
 type head map[string]any
 
-// id is that of a head; false if it has none that can be.
+// id is the id of a head; false if it has none, or one that can't be.
 func (h head) id() (uint64, bool) {
 	switch n := h["id"].(type) {
 	case int64:

@@ -181,7 +181,7 @@ func (s *Search) Lead(a env.Action) (mean, deviation float64) {
 	return paired(s.candidateOf(a).returns, s.candidateOf(r.Action).returns)
 }
 
-// candidateOf is that of an action, nil if there is none.
+// candidateOf is the candidate of an action, nil if there is none.
 func (s *Search) candidateOf(a env.Action) *candidate {
 	if i := slices.IndexFunc(s.candidates, func(c candidate) bool { return c.action == a }); i >= 0 {
 		return &s.candidates[i]

@@ -335,7 +335,7 @@ func (t *Table) PlayAll(p env.Player, step int, actions []env.Action) error {
 	})
 }
 
-// choices are those of the actor of s, as a viewer reads them.
+// choices are the choices of the actor of s, as a viewer reads them.
 func (t *Table) choices(s env.State, viewer env.Player) (list []Choice) {
 	sample, after := t.game.New(), t.game.New()
 	sample.CopyFrom(s)

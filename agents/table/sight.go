@@ -221,7 +221,7 @@ func (t *Table) Why(p env.Player, a env.Action) (string, error) {
 // Game is the game that is played; its states are no business of those who look on.
 func (t *Table) Game() env.Game { return t.game }
 
-// Info is that of the game.
+// Info is the Info of the game.
 func (t *Table) Info() *env.Info { return t.info }
 
 // Record is the whole game once it is over; before that it would tell the luck to come.

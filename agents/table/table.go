@@ -615,7 +615,7 @@ func (t *Table) standIn(ctx context.Context, p env.Player) {
 	_ = agents.Close(agent)
 }
 
-// seed is that of an agent that sits down now.
+// seed is the seed of an agent that sits down now.
 func (t *Table) seed(p env.Player) uint64 {
 	return env.Mix(env.SeatSeed(t.ref.Seed(), p) + uint64(t.eyes[p].decisions))
 }

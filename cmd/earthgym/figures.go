@@ -141,7 +141,7 @@ func runFigures(ctx context.Context, w, stderr io.Writer, texts []string, o figu
 	return r.WriteMarkdown(w)
 }
 
-// figureFolder is that of a run, seen from that of all.
+// figureFolder is the folder of a run within the folder of all runs.
 func figureFolder(info *env.Info, seed int) string {
 	folder := strings.NewReplacer(":", "-", ",", "-").Replace(info.Short) // a comma would end the path in net:PATH
 	return filepath.Join(folder, fmt.Sprintf("seed-%d", seed))

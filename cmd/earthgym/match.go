@@ -380,7 +380,7 @@ func matchRun(stderr io.Writer, g env.Game, o matchOptions, what string) (option
 		Share: o.share.Share}, bar.done, nil
 }
 
-// stopRule is that of --sprt or --until, nil without either.
+// stopRule is the rule of --sprt or --until, nil without either.
 func stopRule(o matchOptions) (eval.StopRule, error) {
 	switch {
 	case o.sprt != "":

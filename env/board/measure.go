@@ -21,7 +21,7 @@ func Width(text string, size int, bold bool) float64 {
 	return float64(sum*size) / 2048
 }
 
-// otherWidth is that of signs beyond the table.
+// otherWidth is the width of signs beyond the table.
 func otherWidth(r rune, bold bool) int {
 	switch r {
 	case '–':

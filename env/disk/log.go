@@ -51,7 +51,7 @@ func openLog[L any](name string, begin seal.Chain, each func(text []byte, line L
 	return l, nil
 }
 
-// read tells each whole line, and gives how many bytes these have.
+// read calls each with every whole line, and gives how many bytes these have.
 func (l *Log[L]) read(each func(text []byte, line L) error) (whole int64, err error) {
 	in := bufio.NewReaderSize(l.file, maxLine)
 	for number := 1; ; number++ {

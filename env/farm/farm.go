@@ -48,7 +48,7 @@ const Repeats = "repeats: to the byte"
 // Format names the canonical text of pieces and the form of folders.
 const Format = "earthgym-shard/1"
 
-// name is that of a piece: of its ground, and of lines of its own.
+// name is the name of a piece: a hash of its ground and of lines of its own.
 func (g Ground) name(own []string) string {
 	h := sha256.New()
 	for _, line := range append([]string{Format}, append(g[:len(g):len(g)], own...)...) {

@@ -243,7 +243,7 @@ func (j *Job) offer(ctx context.Context) error {
 	return nil
 }
 
-// slots are those of the workers that can do this.
+// slots are the slots of the workers that can do this.
 func (j *Job) slots() (n int) {
 	for _, w := range j.workers {
 		if j.reason(w.Who) == "" {

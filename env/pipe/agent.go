@@ -66,7 +66,7 @@ func (d *Decision) View() (json.RawMessage, error) {
 	return slices.Clone(payload), err
 }
 
-// Texts are those of the legal actions, as they are written now.
+// Texts are the texts of the legal actions, as they are written now.
 func (d *Decision) Texts() ([]string, error) {
 	var a actionsAnswer
 	_, err := d.guest.ask(&viewRequest{call: call{Op: "legal"}, View: int64(d.view)}, &a)

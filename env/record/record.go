@@ -287,7 +287,7 @@ func (r *Record) add(n int, line []byte, chain *seal.Chain) error {
 	return nil
 }
 
-// checkFormat says whether the header has what its format has.
+// checkFormat reports a header that lacks something, or has lists of other lengths than that of its agents.
 func (h *Header) checkFormat() error {
 	if h.Date != "" {
 		if _, err := time.Parse(time.RFC3339, h.Date); err != nil {

@@ -126,7 +126,7 @@ func (r *Referee) Again(seed uint64) {
 	r.seed = seed
 }
 
-// Seed is that of the game.
+// Seed is the seed of the game.
 func (r *Referee) Seed() uint64 { return r.seed }
 
 // Actor is who decides, or Over.
@@ -135,10 +135,7 @@ func (r *Referee) Actor() env.Player { return r.env.Actor() }
 // Mask is what the seat that decides may do. It is valid until the next Play.
 func (r *Referee) Mask() env.Mask { return r.env.Mask() }
 
-// ActorSeenBy is who decides, as far as viewer p may know.
-func (r *Referee) ActorSeenBy(p env.Player) env.Player { return env.ActorSeenBy(r.env.State(), p) }
-
-// Info is that of the game.
+// Info is the Info of the game.
 func (r *Referee) Info() *env.Info { return r.env.Info() }
 
 // State is the true State, for the one who runs the table; agents get the View.

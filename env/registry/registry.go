@@ -12,7 +12,7 @@ import (
 // A Registry is a list of rulebooks, from which games are opened by their text.
 type Registry []*Rulebook
 
-// Names are those of the rulebooks, in order.
+// Names are the names of the rulebooks, in order.
 func (s Registry) Names() []string {
 	names := make([]string, len(s))
 	for i, rb := range s {

@@ -335,7 +335,7 @@ func logWeight(local *places, set uint8) float64 {
 	return sum
 }
 
-// derivatives are those of logWeight that are not 0, with what they are by.
+// derivatives are those of logWeight that are not 0, each with the parameter that it is by.
 func derivatives(set uint8) (at [maxPlaces + 1]int, d [maxPlaces + 1]float64, count int) {
 	n := bits.OnesCount8(set)
 	for s := set; s > 0; s &= s - 1 {
@@ -518,7 +518,7 @@ type meeting struct {
 	score, predicted, n float64 // of the first of the two: points, what the model says of them, games
 }
 
-// meetings are those of each pair, players·first + second, by block.
+// meetings are the meetings of each pair, players·first + second, by block.
 func (m *model) meetings(x []float64) [][]meeting {
 	meetings := make([][]meeting, m.players*m.players)
 	tables := map[string]*chances{}

@@ -46,7 +46,7 @@ const (
 	maxCandidates = 1000
 )
 
-// defaultPlan is what a plan is where it does not say.
+// defaultPlan has the values of all that a plan leaves out.
 func defaultPlan() Plan {
 	return Plan{Candidates: 8, Eta: 2, Games: 200, Seed: 1,
 		Against: []string{"script:naive", "script:greedy", "script:strong"}}

@@ -278,7 +278,7 @@ func (s *Sweep) tell(state State) {
 	}
 }
 
-// Folder is that of a candidate's run.
+// Folder is the folder of a candidate's run.
 func (s *Sweep) Folder(candidate int) string {
 	return filepath.Join(s.dir, candidateFolder(candidate))
 }

@@ -681,7 +681,7 @@ func (m *screen) standing() string {
 	return text
 }
 
-// status is who decides.
+// status says whose turn it is.
 func (m *screen) status() string {
 	s := m.sight
 	switch {
@@ -771,7 +771,7 @@ func (m *screen) teaches() bool {
 	return lesson != nil && !m.plan.on && !(lesson.Finished && m.taught)
 }
 
-// lesson is what it says now, in lines of a width.
+// lesson is what the lesson says now, in lines of a width.
 func (m *screen) lesson(width int) (lines []string) {
 	if !m.teaches() {
 		return nil

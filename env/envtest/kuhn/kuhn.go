@@ -206,7 +206,7 @@ func (s *State) ended() bool {
 	return ok && length == int(p)+n || !ok && length == n
 }
 
-// row is what is asked.
+// row is the kind of decision that is asked for.
 func (s *State) row() *form.Decision[State, struct{}] {
 	if s.ended() {
 		return &s.game.decisions[over]
