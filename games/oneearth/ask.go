@@ -49,7 +49,7 @@ func (s *State) question() string {
 	case AtAskReply:
 		said := "nothing"
 		if s.Ask.Say != SayNothing {
-			said = "“" + statements[s.Ask.Say] + "”"
+			said = "“" + s.meaning(s.Ask.Say) + "”"
 		}
 		return fmt.Sprintf("%s asks you for M %d and says %s: do you grant the aid?",
 			upper(seatName(env.Player(s.active()))), s.Ask.Amount, said)
@@ -69,7 +69,7 @@ func (s *State) question() string {
 	case AtVote:
 		return fmt.Sprintf("Do you vote for %s?", proposed())
 	case AtBid:
-		return fmt.Sprintf("The vote on %s is a tie: what do you bid in secret, of your M %d, for it or against it?",
+		return fmt.Sprintf("The world's vote decides on %s: what do you bid in secret, of your M %d, for it or against it?",
 			names.Resolutions[s.Proposal].Name, s.Countries[s.Seat].Money)
 	case AtVeto:
 		return fmt.Sprintf("%s would pass: do you veto it, once in the game?", names.Resolutions[s.Proposal].Name)

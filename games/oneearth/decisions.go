@@ -258,7 +258,7 @@ func decisions() [NumDecisions]decision {
 		},
 		AtPick: {
 			Name: "pick", Asks: "which Technology is to be shared: tech …", Rule: "OE-142", Inside: true,
-			Direct: "Which Technology is every other seat to use once?",
+			Direct: "Which Technology may every seat but its funder use once?",
 			Seat:   func(s *State) env.Player { return env.Player(s.First) },
 			Check:  func(s *State, f *form.Faults) { s.lacksProposal(f, ShareTech) },
 			Moves: []move{{
@@ -383,8 +383,8 @@ func bid(block form.Block, does string, sign int8) move {
 
 // say is a statement (OE-281).
 func say(play func(s *State, p env.Player, i int, tape *env.Tape)) []move {
-	return []move{{Block: act.say, Play: play, About: func(_ *State, _ env.Player, i int) (string, []env.Effect) {
-		return "Say “" + statements[i] + "”", nil
+	return []move{{Block: act.say, Play: play, About: func(s *State, _ env.Player, i int) (string, []env.Effect) {
+		return "Say “" + s.meaning(Word(i)) + "”", nil
 	}}}
 }
 

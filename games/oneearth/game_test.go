@@ -95,7 +95,7 @@ func TestWhy(t *testing.T) {
 		{advanced, `{}`, "mars", "(OE-172)"},
 		{advanced, `{"turn":{"asked":[1]}}`, "ask +1", "(OE-102)"},
 		{advanced, `{"m":[7,0,7]}`, "ask +1", "no money (OE-100)"},
-		{advanced, `{}`, "ask +3", "(OE-100)"},
+		{advanced, `{}`, "ask +3", "nobody sits at +3 (OE-100)"},
 		{advanced + ",aid=off", `{}`, "ask +1", "(option aid, OE-100)"},
 		{advanced, `{}`, "yes", "(OE-030)"},
 		{advanced, `{}`, "propose mars", "(OE-030)"},

@@ -10,7 +10,8 @@ import (
 )
 
 // What a configuration is, by who plays: alone, two against each other, or motives that are mixed, with bids that are
-// sealed where there are Resolutions (OE-001, OE-020).
+// sealed where there are Resolutions (OE-001, OE-020). With the General there are no Critical Events to run out
+// (OE-230).
 func TestTraits(t *testing.T) {
 	for text, want := range map[string][]string{
 		"players=1": {env.Solo}, "players=2": {env.Competitive}, "players=3": {env.Mixed}, "players=5": {env.Mixed},
@@ -18,6 +19,11 @@ func TestTraits(t *testing.T) {
 	} {
 		if got := open(t, text).Info().Traits; !slices.Equal(got, want) {
 			t.Errorf("%s is %v, want %v", text, got, want)
+		}
+		info := open(t, text).Info()
+		events := slices.ContainsFunc(info.Ends, func(e env.Ending) bool { return e.Name == "critical" })
+		if events != (info.Players >= 3) {
+			t.Errorf("%s: its ends are %v", text, info.Ends)
 		}
 	}
 }

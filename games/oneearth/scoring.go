@@ -292,10 +292,9 @@ func (s *State) Reason() string { return s.Ending.String() }
 // ends are those of section 9. Where the Earth is lost by an empty deck or the last round, nobody wins either.
 func (g *Game) ends() []env.Ending {
 	ruined := fmt.Sprintf("Global Emissions have reached %d", g.Components.Constants.Ruin)
+	ruin := env.Ending{Name: Ruined.String(), Help: ruined + ": the Earth is lost", Loss: true}
 	switch end := func(e Ending, help string) env.Ending { return env.Ending{Name: e.String(), Help: help} }; {
 	case !g.Advanced:
-		ruin := end(Ruined, ruined+": the Earth is lost")
-		ruin.Loss = true
 		return []env.Ending{
 			end(TargetWon, "a country has reached the Prosperity target, and Global Emissions are low enough"),
 			end(DeckEmpty, "the Projects have run out: most Prosperity wins, or nobody if Global Emissions are too high"),
@@ -304,22 +303,20 @@ func (g *Game) ends() []env.Ending {
 			{Name: NoCriticals.String(), Help: "a fourth Critical Event was due: the Earth is lost", Loss: true},
 		}
 	case g.Players == 1:
-		ruin := end(Ruined, ruined+": the Earth is lost")
-		ruin.Loss = true
 		return []env.Ending{
 			ruin,
-			end(NoCriticals, "a fourth Critical Event was due; Victory Points against the General's"),
 			end(FinalPlayed, "the final round is over; Victory Points against the General's"),
 			end(RoundsOver, "the last round is over; Victory Points against the General's"),
 			end(NPCWon, "the General has reached his Prosperity; Victory Points against his"),
 		}
 	default:
+		const scored = ": the lowest emitters, with any funders of Mars, alone are scored"
 		return []env.Ending{
-			end(Ruined, ruined+": the lowest emitters alone are scored"),
-			end(NoCriticals, "a fourth Critical Event was due: the lowest emitters alone are scored"),
+			end(NoCriticals, "a fourth Critical Event was due"+scored),
+			end(Ruined, ruined+scored),
 			end(FinalPlayed, "the final round is over; most Victory Points win"),
 			end(RoundsOver, "the last round is over; most Victory Points win"),
-		}
+		}[index(g.WithNPC()):] // OE-230
 	}
 }
 

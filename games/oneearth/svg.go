@@ -200,7 +200,7 @@ func (s *State) drawScale(d *board.Drawing) {
 	lane(trackY, prosperity)
 	lane(emissionsY, emissions)
 	s.drawGlobal(d, trackX+(float64(min(max(int(s.Global), 0), spaces-1))+0.5)*width-1)
-	if s.game.WithNPC() {
+	if s.game.WithNPC() || s.Final { // no events
 		return
 	}
 	caption := func(from, to int, text string) {

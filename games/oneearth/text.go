@@ -52,12 +52,14 @@ func (g *Game) band(level int) int {
 	return band
 }
 
-// brings is the band of a level by what it brings: with the Military General there are no events, only the ruin.
+// brings is the band of a level by what it brings: with the Military General there are no events, only the ruin, and
+// at a larger table a final round has neither (OE-210, OE-212).
 func (s *State) brings(level int) int {
-	if band := s.game.band(level); !s.game.WithNPC() || band == len(bandNames)-1 {
-		return band
+	band := s.game.band(level)
+	if npc := s.game.WithNPC(); npc && band < len(bandNames)-1 || !npc && s.Final {
+		return 0
 	}
-	return 0
+	return band
 }
 
 // track draws Global Emissions up to the ruin, with a mark where each band begins.
@@ -99,7 +101,11 @@ func (s *State) textTable(t *board.Page) {
 func (s *State) thresholdsText() string {
 	k := &s.game.Components.Constants
 	text := ""
-	if !s.game.WithNPC() {
+	switch {
+	case s.game.WithNPC():
+	case s.Final:
+		return "in the final round G brings nothing more" // OE-210, OE-212
+	default:
 		text = fmt.Sprintf("a Warning Event comes from G %d on, a Critical Event and perhaps a sanction from %d; ",
 			k.WarningFrom, k.CriticalFrom)
 	}
@@ -323,7 +329,7 @@ func (s *State) textRunning(t *board.Page, viewer env.Player) {
 // requestText is the Foreign Aid that is asked for.
 func (s *State) requestText() string {
 	return fmt.Sprintf("%s asks %s for %d and says “%s”", seatName(env.Player(s.active())), seatName(s.Actor()),
-		s.Ask.Amount, statements[s.Ask.Say])
+		s.Ask.Amount, s.meaning(s.Ask.Say))
 }
 
 // deciderText says who decides what.

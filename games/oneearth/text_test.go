@@ -1,6 +1,7 @@
 package oneearth_test
 
 import (
+	"strings"
 	"testing"
 
 	"earthgym/env"
@@ -65,6 +66,35 @@ func TestViews(t *testing.T) {
 	patch(t, solo,
 		`{"round":4,"e":[5],"g":9,"npc_p":8,"npc_vp":3,"automa":{"A1":"discard","A2":"discard","A3":"discard"}}`)
 	golden("solo", solo, 0)
+}
+
+// Words that depend on the table: a bid may follow a lead of one too (OE-148), a request for aid promises for the
+// running turn (OE-282), what is shared is every seat's but its funder's (OE-166), alone few Emissions are worth what
+// the lowest are at a table (OE-254), and in a final round nothing comes of Global Emissions (OE-210, OE-212).
+func TestWords(t *testing.T) {
+	const three = "players=3,mode=advanced,leaders=tycoon+scientist+general"
+	for _, tt := range []struct{ options, patch, want string }{
+		{three, `{"phase":"bid","turns_done":3,"proposal":"capandtrade","votes":["yes","yes","no"]}`,
+			"The world's vote decides on Cap and Trade Emissions"},
+		{three, `{"phase":"ask_say","ask":{"seat":1,"amount":3}}`, "Say “I fund a Climate Policy in this turn”"},
+		{three, `{"phase":"ask_reply","seat":1,"ask":{"seat":1,"amount":3,"say":"clean"}}`,
+			"asks seat 1 for 3 and says “I don't raise my Emissions in this turn”"},
+		{three, `{"phase":"discuss","turns_done":3,"proposal":"edutech"}`, "Say “I fund a Climate Policy in my next turn”"},
+		{three, `{"phase":"pick","turns_done":3,"proposal":"sharetech"}`, "every seat but its funder"},
+		{"players=1,leaders=environmentalist", `{}`, "+6 with E below 5\n"},
+		{"players=2,leaders=environmentalist+tycoon", `{}`, "+6 with the lowest E\n"},
+		{three, `{"g":31,"e":[11,10,10]}`, "] ruin "},
+		{three, `{"g":31,"e":[11,10,10],"final":true}`, "] no event "},
+		{three, `{"final":true}`, "(in the final round G brings nothing more)"},
+		{"players=2,leaders=environmentalist+tycoon", `{"final":true}`, "(ruin at 30)"},
+	} {
+		s := open(t, tt.options).New().(*oneearth.State)
+		s.Reset(1, nil)
+		patch(t, s, tt.patch)
+		if text := string(s.AppendText(nil, s.Actor())); !strings.Contains(text, tt.want) {
+			t.Errorf("%s, %s: no %q in\n%s", tt.options, tt.patch, tt.want, text)
+		}
+	}
 }
 
 // All legal actions can be read off the text, each once, and each has words for what it does.

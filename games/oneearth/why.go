@@ -131,7 +131,7 @@ func (s *State) whyNotAsked(p env.Player, offset int) string {
 		return "Foreign Aid is switched off (option aid, OE-100)"
 	}
 	if offset >= s.game.Players {
-		return fmt.Sprintf("seats +1 to +%d can be asked (OE-100)", s.game.Players-1)
+		return fmt.Sprintf("nobody sits at +%d (OE-100)", offset)
 	}
 	q := s.seatFrom(p, offset)
 	if s.Turn.Asked.Has(q) {

@@ -22,6 +22,14 @@ var statements = [NumWords]string{
 	PromiseSparing: "I won't sanction my supporters",
 }
 
+// meaning is what a word means now: a request for aid promises for the turn that is running (OE-282).
+func (s *State) meaning(w Word) string {
+	if s.Decision == AtAskSay || s.Decision == AtAskReply {
+		return strings.Replace(statements[w], "my next turn", "this turn", 1)
+	}
+	return statements[w]
+}
+
 // changes lists what is not 0, as "P +1, M -2".
 func changes(letters string, by ...int) string {
 	var parts []string
@@ -50,8 +58,8 @@ func (s *State) leaderText(l Leader) string {
 	case Scientist:
 		return fmt.Sprintf("income +1 for each own Technology, at most %d; VP +%d for each", card.Ability, card.Bonus)
 	case Environmentalist:
-		return fmt.Sprintf("G -%d, once; VP +1 for each of E below %d, +%d with the lowest E", card.Ability, cleanBelow,
-			card.Bonus)
+		best := [...]string{"the lowest E", "E below %[2]d"}[index(s.game.Players == 1)] // OE-254
+		return fmt.Sprintf("G -%d, once; VP +1 for each of E below %d, +%d with "+best, card.Ability, cleanBelow, card.Bonus)
 	case Entertainer:
 		return fmt.Sprintf("P, E and G +%d, once; VP +%d for each entertainment Project", card.Ability, card.Bonus)
 	}
@@ -87,7 +95,7 @@ func (s *State) resolutionText(r Resolution) string {
 	case CurbTransport:
 		return "P +1 on " + s.projectNames(card.Plus) + "; P -1 on " + s.projectNames(card.Minus)
 	case ShareTech:
-		return "every other seat may use the named Technology once"
+		return "every seat but its funder may use the named Technology once"
 	case ForeignAid:
 		return fmt.Sprintf("no vote; in the coming round the highest P pays %d, the lowest gets it", k.AidTransfer)
 	}
