@@ -20,8 +20,8 @@ func (s *State) AppendText(dst []byte, p env.Player) []byte {
 	for q := range env.Player(s.game.players) {
 		s.textSeat(t, q, p)
 	}
-	t.Line("(LQ due: for new settlements at the next allocation. %%: LQ of both; !: beyond 80:20 either way,")
-	t.Line("which takes %d off the total.)", s.game.data.Penalty)
+	t.Line("(LQ due: at the next allocation, for new settlements and a sabbatical. %%: LQ of both; !: beyond")
+	t.Line("80:20 either way, which takes %d off the total.)", s.game.data.Penalty)
 	if s.decision != Over {
 		t.Line("%s %s", s.farText(), s.eventsText())
 		t.Line("%s", s.pricesText())
