@@ -82,6 +82,9 @@ func (s *State) About(a env.Action) (what, which string) {
 		return what, s.game.cardName(Card(a - discard))
 	case act.token.Has(a):
 		c := Card(a - token)
+		if (s.protest | s.regeneration).Has(c) { // those of the Activist can't be moved (ER-402)
+			what = "Take the token off"
+		}
 		if s.decision == atActions {
 			what += " (1 action for all that are moved)"
 		}

@@ -258,7 +258,7 @@ var familyWords = map[string]string{
 	"end turn": "End the turn", "done": "Nothing more", "create": "Create a practice", "disband": "Disband a practice",
 	"flip": "Flip a practice under protest", "give": "Give a card away (1 action)",
 	"to": "Give the card to", "refresh": "Shuffle deck and discard pile together (1 action)", "draw": "Draw a card",
-	"token": "Put a token on, or lift it from", "look": "Look at an extra card",
+	"token": "Put a token on", "look": "Look at an extra card",
 	"bottom": "Put the card under the deck", "top": "Put on top next the card of place",
 	"keep": "Leave the rest as it lies", "move": "Move strain from one sector to another (free)",
 	"ask":   "Let the Climatologist move strain now (free)",

@@ -71,6 +71,21 @@ func TestViews(t *testing.T) {
 	golden("over", s, env.Spectator)
 }
 
+// Only the Ecologist, or who trims, is told that a token comes off (ER-402, ER-432, ER-460).
+func TestTokenWords(t *testing.T) {
+	s := at(t, "players=2,characters=ecologist+activist", tabled(map[string]any{
+		"circle":       map[string]any{"agriculture": []string{"S:soil-care", "S:agroforestry"}},
+		"regeneration": []string{"soil-care"},
+	}))
+	for action, want := range map[string]string{
+		"token soil-care": "Take the token off", "token agroforestry": "Put a token on",
+	} {
+		if what, _ := s.About(parse(t, s, action)); !strings.HasPrefix(what, want) {
+			t.Errorf("%s is told as %q, want %q", action, what, want)
+		}
+	}
+}
+
 // What a spectator or another seat sees of closed hands names no card in them.
 func TestViewsKeepSecrets(t *testing.T) {
 	s := crowded(t, crowdedCast+",hands=closed")
