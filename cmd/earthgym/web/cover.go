@@ -90,7 +90,7 @@ func aim(info *env.Info) (text, points string, together bool) {
 				"At 30 Global Emissions the Earth is ruined."
 		}
 	case "earth-rising":
-		points, together = "points out of 100", true
+		points, together = "points (a win has 100 or more)", true
 		if has("variant=quickplay") {
 			text = "Together, transform the six Major burdens of society before the turns are over, or the fourth " +
 				"collapse comes."

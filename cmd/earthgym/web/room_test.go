@@ -481,14 +481,15 @@ func TestCovers(t *testing.T) {
 			t.Errorf("%s has no size %d", c.Game, c.Size)
 		}
 	}
-	for options, want := range map[string]string{"": "more than 30, or leads by more than 10.",
-		":points=10,lead=3": "more than 10, or leads by more than 3."} {
-		g, err := games.Open("earthmans-burden" + options)
+	for game, want := range map[string]string{"earthmans-burden": "more than 30, or leads by more than 10.",
+		"earthmans-burden:points=10,lead=3": "more than 10, or leads by more than 3.",
+		"earth-rising":                      "a win has 100 or more"} { // and the years left
+		g, err := games.Open(game)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text, _, _ := aim(g.Info()); !strings.Contains(text, want) {
-			t.Errorf("%s: the page says %q", options, text)
+		if text, points, _ := aim(g.Info()); !strings.Contains(text+points, want) {
+			t.Errorf("%s: the page says %q and %q", game, text, points)
 		}
 	}
 }
