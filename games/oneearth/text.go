@@ -104,7 +104,7 @@ func (s *State) thresholdsText() string {
 	switch {
 	case s.game.WithNPC():
 	case s.Final:
-		return "in the final round G brings nothing more" // OE-210, OE-212
+		return "in the final round G brings neither events nor ruin" // OE-210, OE-212
 	default:
 		text = fmt.Sprintf("a Warning Event comes from G %d on, a Critical Event and perhaps a sanction from %d; ",
 			k.WarningFrom, k.CriticalFrom)

@@ -85,7 +85,7 @@ func TestWords(t *testing.T) {
 		{"players=2,leaders=environmentalist+tycoon", `{}`, "+6 with the lowest E\n"},
 		{three, `{"g":31,"e":[11,10,10]}`, "] ruin "},
 		{three, `{"g":31,"e":[11,10,10],"final":true}`, "] no event "},
-		{three, `{"final":true}`, "(in the final round G brings nothing more)"},
+		{three, `{"final":true}`, "(in the final round G brings neither events nor ruin)"},
 		{"players=2,leaders=environmentalist+tycoon", `{"final":true}`, "(ruin at 30)"},
 	} {
 		s := open(t, tt.options).New().(*oneearth.State)
