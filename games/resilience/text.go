@@ -116,23 +116,24 @@ func (s *State) drawnEvents() (names []string) {
 	return names
 }
 
-// eventsText is what the next event may do.
+// eventsText is what the next event may do, without the parts that would leave the board (RE-093).
 func (s *State) eventsText() string {
 	deck := s.deck
 	if deck == 0 { // RE-090
 		deck = s.game.fullDeck
 	}
-	cards, parts := float64(bits.OnesCount32(deck)), map[string]int{}
-	for i := range s.game.data.Events {
-		if deck>>i&1 == 0 {
-			continue
-		}
-		for _, p := range s.game.data.Events[i].Parts {
-			parts[p.Kind]++
+	throws, parts := float64(bits.OnesCount32(deck)*NumFields), map[bool]int{}
+	for r := deck; r != 0; r &= r - 1 {
+		for _, p := range s.game.events[bits.TrailingZeros32(r)].parts {
+			for _, f := range p.target[0] {
+				if f >= 0 {
+					parts[p.destroys]++
+				}
+			}
 		}
 	}
 	return fmt.Sprintf("An event strikes any of the %d fields and some around it: the cards left block %.1f and "+
-		"destroy %.1f on average.", NumFields, float64(parts["B"])/cards, float64(parts["D"])/cards)
+		"destroy %.1f on average.", NumFields, float64(parts[false])/throws, float64(parts[true])/throws)
 }
 
 // pricesText is what buildings and sabbaticals cost and bring.
