@@ -411,7 +411,7 @@ func (s *State) drawSeat(d *board.Drawing, p int, y float64, chips []chip, viewe
 	name += board.When(env.Player(p) == viewer, " (you)")
 	const x, width = margin + 52, countersX - 58.0
 	d.Fit(x, y+25, width, heading, name)
-	income := fmt.Sprintf("income M %d", s.Income(p))
+	income := fmt.Sprintf("income M %d", s.nextIncome(p))
 	if fee := s.Fee(p); fee > 0 {
 		income += fmt.Sprintf(" - %d", fee)
 	}

@@ -110,6 +110,8 @@ func (s *State) thresholdsText() string {
 			k.WarningFrom, k.CriticalFrom)
 	}
 	text += board.When(!s.game.Advanced, "nobody wins from %d; ", k.WinBelow)
+	text += board.When(s.game.Players == 1, "E above %d costs P 1 a turn, above %d P 2; ", k.SoloPenaltyFrom,
+		k.SoloPenaltyTwoFrom)
 	return text + fmt.Sprintf("ruin at %d", k.Ruin)
 }
 
@@ -163,7 +165,7 @@ func (s *State) textSeat(t *board.Page, p int, viewer env.Player) {
 	name += board.When(env.Player(p) == viewer, " (you)")
 	parts := []string{fmt.Sprintf("P %d/%d", c.Prosperity, s.game.Target), fmt.Sprintf("E %d", c.Emissions),
 		fmt.Sprintf("M %d", c.Money)}
-	income := fmt.Sprintf("income %d", s.Income(p))
+	income := fmt.Sprintf("income %d", s.nextIncome(p))
 	if fee := s.Fee(p); fee > 0 {
 		income += fmt.Sprintf(" fee %d", fee)
 	}

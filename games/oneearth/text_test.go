@@ -82,6 +82,8 @@ func TestWords(t *testing.T) {
 		{three, `{"phase":"discuss","turns_done":3,"proposal":"edutech"}`, "Say “I fund a Climate Policy in my next turn”"},
 		{three, `{"phase":"pick","turns_done":3,"proposal":"sharetech"}`, "every seat but its funder"},
 		{"players=1,leaders=environmentalist", `{}`, "+6 with E below 5\n"},
+		{"players=1,leaders=tycoon", `{"p":[6],"e":[8],"g":9}`, "income 4 "},
+		{"players=1,leaders=tycoon", `{}`, "(E above 5 costs P 1 a turn, above 7 P 2; ruin at 30)"},
 		{"players=2,leaders=environmentalist+tycoon", `{}`, "+6 with the lowest E\n"},
 		{three, `{"g":31,"e":[11,10,10]}`, "] ruin "},
 		{three, `{"g":31,"e":[11,10,10],"final":true}`, "] no event "},

@@ -30,6 +30,15 @@ func (s *State) SoloPenalty() int {
 	return 0
 }
 
+// nextIncome is Income of a seat's next turn, which alone begins with the loss of Prosperity (OE-250).
+func (s *State) nextIncome(p int) int {
+	after := *s
+	if s.game.Players == 1 {
+		after.moveProsperity(p, -s.SoloPenalty())
+	}
+	return after.Income(p)
+}
+
 // Income is what a seat receives if its turn begins now: OE-040 to OE-042, OE-046.
 func (s *State) Income(p int) int { return s.incomeWith(p, s.TechnologiesFunded(p)) }
 
