@@ -108,7 +108,7 @@ type Game struct {
 
 	stones     int8
 	fall       [maxStones + 2]int32 // with tower=limit its own table (RE-082); beyond the last stone 0
-	empties    uint64               // heights at which a stack has just run out
+	empties    uint64               // heights at which a stack has just run out and brings an event
 	untilEvent [maxStones + 1]int8  // by height: stones until a stack runs out
 	turnTime   int32
 	allocTime  int32
@@ -223,6 +223,7 @@ func (g *Game) workOut() {
 		height += n
 		g.empties |= 1 << height
 	}
+	g.empties &^= 1 << height // the last stone brings no event (RE-085)
 	g.turnTime, g.allocTime = int32(d.turnSeconds(g.players)), int32(d.Seconds.Allocation)
 	for _, card := range d.Events {
 		g.events = append(g.events, g.newEvent(&card))

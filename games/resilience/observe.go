@@ -32,7 +32,7 @@ func newRows(g *Game) rows {
 		}
 		t.UntilEvent = form.Share(g.untilEvent[height], 16)
 		for k := range t.EventNext {
-			if height+k < int(g.stones)-1 && g.empties>>(height+k+1)&1 != 0 {
+			if g.empties>>(height+k+1)&1 != 0 {
 				t.EventNext[k] = 1
 			}
 		}
