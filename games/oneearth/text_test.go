@@ -70,7 +70,8 @@ func TestViews(t *testing.T) {
 
 // Words that depend on the table: a bid may follow a lead of one too (OE-148), a request for aid promises for the
 // running turn (OE-282), what is shared is every seat's but its funder's (OE-166), alone few Emissions are worth what
-// the lowest are at a table (OE-254), and in a final round nothing comes of Global Emissions (OE-210, OE-212).
+// the lowest are at a table (OE-254), in a final round nothing comes of Global Emissions (OE-210, OE-212), and the
+// income is that of the next turn (OE-112, OE-118, OE-250).
 func TestWords(t *testing.T) {
 	const three = "players=3,mode=advanced,leaders=tycoon+scientist+general"
 	for _, tt := range []struct{ options, patch, want string }{
@@ -82,6 +83,9 @@ func TestWords(t *testing.T) {
 		{three, `{"phase":"discuss","turns_done":3,"proposal":"edutech"}`, "Say “I fund a Climate Policy in my next turn”"},
 		{three, `{"phase":"pick","turns_done":3,"proposal":"sharetech"}`, "every seat but its funder"},
 		{"players=1,leaders=environmentalist", `{}`, "+6 with E below 5\n"},
+		{three, `{"turns_done":1,"seat":1,"p":[6,6,6],"income_mod":-2,"sanctioned":0}`, "income 6  Energy Tycoon"},
+		{three, `{"turns_done":1,"seat":1,"p":[6,6,6],"income_mod":-2,"sanctioned":2}`, "income 6  Scientist"},
+		{three, `{"turns_done":1,"seat":1,"p":[6,6,6],"income_mod":-1,"sanctioned":2}`, "income 4  Military General"},
 		{"players=1,leaders=tycoon", `{"p":[6],"e":[8],"g":9}`, "income 4 "},
 		{"players=1,leaders=tycoon", `{}`, "(E above 5 costs P 1 a turn, above 7 P 2; ruin at 30)"},
 		{"players=2,leaders=environmentalist+tycoon", `{}`, "+6 with the lowest E\n"},

@@ -30,10 +30,14 @@ func (s *State) SoloPenalty() int {
 	return 0
 }
 
-// nextIncome is Income of a seat's next turn, which alone begins with the loss of Prosperity (OE-250).
+// nextIncome is Income of a seat's next turn as far as it is known: this round's changes are over for who has had its
+// income (OE-112, OE-118), and alone a turn begins with the loss of Prosperity (OE-250).
 func (s *State) nextIncome(p int) int {
-	after := *s
-	if s.game.Players == 1 {
+	after, n := *s, s.game.Players
+	if s.inATurn() && (p-int(s.First)+n)%n <= int(s.TurnsDone) {
+		after.IncomeMod, after.Sanctioned = 0, -1
+	}
+	if n == 1 {
 		after.moveProsperity(p, -s.SoloPenalty())
 	}
 	return after.Income(p)
