@@ -450,9 +450,7 @@ func (s *State) sectorRow(p env.Player, x Sector, f *State) place {
 		return r
 	}
 	r.name, r.seat, r.touch = s.game.characterName(k), int(s.seat[k]), []env.Action{to + env.Action(k)}
-	if env.Player(s.seat[k]) == p {
-		r.name += " (you)"
-	}
+	r.name += board.When(env.Player(s.seat[k]) == p, " (you)")
 	if v := s.signal[s.seat[k]]; v != 0 {
 		r.signal = "signals: " + signalText(v)
 	}

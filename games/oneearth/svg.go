@@ -411,10 +411,7 @@ func (s *State) drawSeat(d *board.Drawing, p int, y float64, chips []chip, viewe
 	name += board.When(env.Player(p) == viewer, " (you)")
 	const x, width = margin + 52, countersX - 58.0
 	d.Fit(x, y+25, width, heading, name)
-	income := fmt.Sprintf("income M %d", s.nextIncome(p))
-	if fee := s.Fee(p); fee > 0 {
-		income += fmt.Sprintf(" - %d", fee)
-	}
+	income := fmt.Sprintf("income M %d", s.nextIncome(p)) + board.When(s.Fee(p) > 0, " - %d", s.Fee(p))
 	lines := []string{income}
 	if s.game.Advanced {
 		leader := "no leader yet"

@@ -165,11 +165,7 @@ func (s *State) textSeat(t *board.Page, p int, viewer env.Player) {
 	name += board.When(env.Player(p) == viewer, " (you)")
 	parts := []string{fmt.Sprintf("P %d/%d", c.Prosperity, s.game.Target), fmt.Sprintf("E %d", c.Emissions),
 		fmt.Sprintf("M %d", c.Money)}
-	income := fmt.Sprintf("income %d", s.nextIncome(p))
-	if fee := s.Fee(p); fee > 0 {
-		income += fmt.Sprintf(" fee %d", fee)
-	}
-	parts = append(parts, income)
+	parts = append(parts, fmt.Sprintf("income %d", s.nextIncome(p))+board.When(s.Fee(p) > 0, " fee %d", s.Fee(p)))
 	if c.Leader >= 0 {
 		leader := s.game.Components.Leaders[c.Leader].Name
 		leader += board.When(c.AbilityUsed, " (used)")
@@ -247,20 +243,16 @@ func (s *State) npcWords() []string {
 	for a, card := range s.game.Components.Automa {
 		used = board.AppendWhen(used, s.AutomaDrawn>>a&1 != 0, "%s(%s)", automaIDs[a], automaGroups[card.Group])
 	}
-	words := []string{fmt.Sprintf("Automa cards left %d", s.automaLeft()), "used " + orNone(used)}
+	if used == nil {
+		used = []string{"none"}
+	}
+	words := []string{fmt.Sprintf("Automa cards left %d", s.automaLeft()), "used " + strings.Join(used, " ")}
 	if s.game.Players == 1 {
 		words = append(words, fmt.Sprintf("P %d", s.NPCProsperity),
 			fmt.Sprintf("manufacturing taken %d", s.npcManufacturing()),
 			fmt.Sprintf("card points %d", s.NPCPoints), fmt.Sprintf("score now %d", s.NPCScore()))
 	}
 	return words
-}
-
-func orNone(words []string) string {
-	if len(words) == 0 {
-		return "none"
-	}
-	return strings.Join(words, " ")
 }
 
 // decksText lists the Technologies and Policies that are left, each written in a form: by id or name, with its price and,

@@ -118,8 +118,5 @@ func (s *State) resolutionState(r Resolution) string {
 	if r == ShareTech && s.SharedTech >= 0 {
 		text += ": " + s.game.Components.Technologies[s.SharedTech].Name
 	}
-	if voters := s.YesVoters[r]; voters != env.Nobody {
-		text += " (yes: " + board.Marks(voters) + ")"
-	}
-	return text
+	return text + board.When(s.YesVoters[r] != env.Nobody, " (yes: %s)", board.Marks(s.YesVoters[r]))
 }
