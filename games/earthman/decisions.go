@@ -277,7 +277,7 @@ func decisions() [numDecisions]decision {
 		},
 		AtPacifyUse: {
 			Name: "pacify_use", Rule: "EB-131", Inside: true,
-			Direct: "A success: what do you calm, pay off or gain?",
+			Direct: "Two successes: what do you calm or pay off?",
 			Asks: "a fleet in this orbit or a region of this world is calmed, discontent paid off, or resource put on the " +
 				"own Sanctions token",
 			Filled: fAt, Legal: (*State).legalPacify, Play: (*State).playPacify,

@@ -179,6 +179,8 @@ func TestWhy(t *testing.T) {
 		{`"round":1`, "study", "legal are done, earth"},
 		{`"phase":"assist","point":"assist","seat":0,"e":[0,3]`, "fleet", "the Economy Pool is empty; the UN takes no " +
 			"discontent (EB-190)"},
+		{`"phase":"risk","point":"forfeit","seat":0,"pending":{"step":"regions","at":"mars"},"pay":{"seat":0,"due":1}`, "all",
+			"1 resource are due, and the Economy Pool has 3; a single one is paid with resource (EB-206)"},
 		{`"phase":"fleet","point":"fleet_world","seat":0,"pending":{"worlds":["mars"]}`, "mars",
 			"each world is handled once (EB-090, EB-150)"},
 		{atJobs + `"pending":{"step":"jobs","at":"mars","worlds":["mars"],"last":"expand 1","expand":[0,0,1]}`, "fire +1",

@@ -44,7 +44,8 @@ func (s *State) reason(a env.Action) string {
 		return fmt.Sprintf("%d fleets cost %d resource, and the Economy Pool has %d; a single one is paid with resource "+
 			"(EB-200)", pd.add, pd.add, my.resource)
 	case a == All && s.decision == AtForfeit:
-		return fmt.Sprintf("%d resource are due, and the Economy Pool has %d (EB-206)", s.pay.due, my.resource)
+		return fmt.Sprintf("%d resource are due, and the Economy Pool has %d; a single one is paid with resource (EB-206)",
+			s.pay.due, my.resource)
 	case a == PayDiscontent && s.decision == AtAddFleet:
 		return fmt.Sprintf("from %d discontent on fleets are no longer paid with it (EB-321)", s.game.discontentCap)
 	case s.decision == AtAssist && a == TakeFleet && my.resource == 0:
