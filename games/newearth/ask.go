@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"earthgym/env"
+	"earthgym/env/board"
 )
 
 // Question implements env.Asker.
@@ -30,7 +31,8 @@ func (s *State) question(p env.Player) string {
 		if own := s.hit & s.owned[p]; own != 0 {
 			text += " your " + zoneList(own)
 		}
-		return text + ": do you play a City card against it?"
+		both := board.When(s.catastrophe == Independence, "%s and ", s.game.titleOf(UrbanPlanning))
+		return text + ": do you play " + both + "a City card against it?"
 	case AtNegateZone:
 		return fmt.Sprintf("Which of your zones does the card save from %s?", s.game.titleOf(s.catastrophe))
 	case AtIndepAmount:

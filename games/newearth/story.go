@@ -299,7 +299,11 @@ func (t *teller) revealed(text string, tells int) {
 	case scan("player %d plays %s and is rid of %s", &p, &a, &b):
 		say("purged", story.Args{"card": s.cardNamesOf(a)[0], "catastrophe": s.cardNamesOf(b)[0]})
 	case scan("player %d plays %s against %s", &p, &a, &b):
-		say("negates", story.Args{"card": s.cardNamesOf(a)[0], "catastrophe": s.cardNamesOf(b)[0]})
+		played := s.cardNamesOf(a)
+		if b == Independence.String() { // NE-050
+			played = append(played, s.cardName(UrbanPlanning))
+		}
+		say("negates", story.Args{"card": played, "catastrophe": s.cardNamesOf(b)[0]})
 	case scan("player %d plays %s", &p, &a):
 		cards("plays")
 	case scan("player %d shows %s", &p, &a):

@@ -1,12 +1,60 @@
 package newearth
 
 import (
+	"strings"
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
 	"earthgym/env/referee"
+	"earthgym/env/registry"
+	"earthgym/env/scenario"
 	"earthgym/env/story"
 )
+
+// Questions, reasons and sentences say what the rules do: two cards negate State of Independence (NE-050), of cash
+// there may be less than must be committed, and NE-011 forbids claims that leave a seat no option, the claimant too.
+func TestSaid(t *testing.T) {
+	for file, wants := range map[string][]string{
+		"w18-independence-negated": {"strikes your D2: do you play Urban Planning and a City card against it?",
+			"GREEN plays Housing & Land Use and Urban Planning against State of Independence"},
+		"w18-given-up":    {"the total is 0, or at least 5m, and there are 8m; 0 is named so far (NE-050)"},
+		"w33-free-set-up": {"claimed, leaves a seat that lacks zones no option (NE-011)"},
+	} {
+		sc, err := scenario.Read("testdata/scenarios/" + file + ".toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var narrator *story.Narrator
+		said := ""
+		err = sc.Follow(func(game string, data []datafile.File) (env.Game, error) {
+			g, err := registry.Registry{Rulebook()}.Open(game, data...)
+			if err == nil {
+				narrator, err = story.NewNarrator(g)
+			}
+			return g, err
+		}, func(step *env.Step) error {
+			for _, s := range narrator.Tell(step, env.Spectator) {
+				said += s.Text + "\n"
+			}
+			if s, ok := step.Before.(*State); ok {
+				said += s.Question(s.Actor())
+				for a := range env.Action(numActions) {
+					said += s.Why(a) + "\n"
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range wants {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s: nothing says %q", file, want)
+			}
+		}
+	}
+}
 
 // What everybody is told to have been committed is what it has cost, in the same sentence, and a loss after a secret
 // "no" is told to all, those who did not see the answer too (NE-045, NE-047).

@@ -168,8 +168,7 @@ func (s *State) marks(z Zone) []string {
 		set  Zones
 		name string
 	}{{s.plants, "plant"}, {s.forts, "fortified city"}, {s.cities &^ s.forts, "city"}, {s.affected, "AFFECTED"},
-		{s.elected, "elected"},
-		{s.raised, "raised"}, {s.converted, "converted"}} {
+		{s.elected, "elected"}, {s.raised, "raised"}, {s.converted, "converted"}} {
 		if m.set.Has(z) {
 			marks = append(marks, m.name)
 		}
@@ -260,8 +259,8 @@ func (s *State) pending() (lines []string) {
 	if s.target != NoZone {
 		list := s.participants()
 		text := fmt.Sprintf("Election in %s (value %dm, %d workers: up to %d cards a side): %s", s.target,
-			s.game.zoneValue[s.sl[s.target]],
-			s.raw[s.target]+s.makers[s.target], s.cardLimit(s.target), s.namesOf(s.inOrder(0, list.has)))
+			s.game.zoneValue[s.sl[s.target]], s.raw[s.target]+s.makers[s.target], s.cardLimit(s.target),
+			s.namesOf(s.inOrder(0, list.has)))
 		if s.defender >= 0 {
 			text += " against " + seatNames[s.defender]
 		}
@@ -350,12 +349,14 @@ func (g *Game) cardText(c Card) string {
 	for i := range g.negatesAll {
 		switch {
 		case g.negatesAll[i].Has(c):
-			against = append(against, cardNames[NumTitles+i])
+			with := board.When(NumTitles+i == int(Independence), " with %s", UrbanPlanning)
+			against = append(against, cardNames[NumTitles+i]+with)
 		case g.negatesOne[i].Has(c):
 			inOneZone = append(inOneZone, cardNames[NumTitles+i])
 		}
 	}
-	against = board.AppendWhen(against, c == UrbanPlanning, "%s", cardNames[Independence])
+	against = board.AppendWhen(against, c == UrbanPlanning, "%s with one of %s", cardNames[Independence],
+		titles(g.negatesAll[Independence-CivilDisorder]))
 	against = board.AppendWhen(against, inOneZone != nil, "in one zone %s", strings.Join(inOneZone, ", "))
 	words = board.AppendWhen(words, against != nil, "negates %s", strings.Join(against, ", "))
 	words = board.AppendWhen(words, g.sellable.Has(c), "sells for %dm", g.sale[c])

@@ -46,7 +46,7 @@ func (s *State) whyZone(p env.Player, z Zone) string {
 		case !s.options(s.owned[p], s.inPlay&^s.Claimed()).Has(z):
 			return fmt.Sprintf("%s is not adjacent to a zone claimed before (NE-010)", z)
 		}
-		return fmt.Sprintf("%s is the last option of a seat that lacks zones (NE-011)", z)
+		return fmt.Sprintf("%s, claimed, leaves a seat that lacks zones no option (NE-011)", z)
 	case AtCatZone:
 		if s.catastrophe == Anarchists {
 			return "Anarchists strike an own unaffected zone with a plant (NE-046)"
@@ -141,8 +141,8 @@ func (s *State) whyPiece(p env.Player, u Unit, z Zone) string {
 func (s *State) whyNumber(p env.Player) string {
 	switch s.decision {
 	case AtIndepAmount:
-		return fmt.Sprintf("the total is 0, or %dm to %dm; %d is named so far (NE-050)", s.game.data.Election.LeastContested,
-			s.seats[p].has[Cash], s.running)
+		return fmt.Sprintf("the total is 0, or at least %dm, and there are %dm; %d is named so far (NE-050)",
+			s.game.data.Election.LeastContested, s.seats[p].has[Cash], s.running)
 	case AtCommitAmount:
 		least, most := s.bidRange(p)
 		if most < least {
