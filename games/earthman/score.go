@@ -251,7 +251,7 @@ func (s *State) Reason() string { return endingNames[s.end] }
 // ends are those of EB-035 to EB-037, EB-260, EB-271 and EB-333.
 func (g *Game) ends() []env.Ending {
 	all := []env.Ending{
-		{Name: endingNames[endPoints], Help: "enough Victory Points, or a lead of enough, have brought the final Score"},
+		{Name: endingNames[endPoints], Help: "enough Victory Points, a lead or the last round have brought the final Score"},
 		{Name: endingNames[endAlone], Help: "one seat alone has fleets or developments left"},
 		{Name: endingNames[endClaim], Help: "all have granted a claim to victory"},
 		{Name: endingNames[endPeace], Help: "all have made peace: nobody wins or loses"},
