@@ -21,7 +21,7 @@ func TestHost(t *testing.T) {
 		address, guest = a, k
 		var sits struct{ Key string }
 		text := fetch(t, http.DefaultClient, "POST", a+"api/open", k,
-			`{"game":"resilience-earth:players=2","name":"Ada","seats":["script:greedy"]}`)
+			`{"game":"resilience-earth:players=2","name":"`+strings.Repeat("ä", 40)+`","seats":["script:greedy"]}`)
 		if err := json.Unmarshal([]byte(text), &sits); err != nil {
 			t.Fatal(err)
 		}

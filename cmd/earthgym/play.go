@@ -308,7 +308,7 @@ func openSeats(g env.Game, texts []string) ([]table.Seat, error) {
 		text := texts[min(p, len(texts)-1)]
 		if isPerson(text) {
 			_, name, _ := strings.Cut(text, ":")
-			if len(name) > maxPersonName || name != spelling.Printable(name) {
+			if len([]rune(name)) > maxPersonName || name != spelling.Printable(name) {
 				return nil, usagef("%s: a person's name has at most %d letters, all printable", spelling.Printable(text),
 					maxPersonName)
 			}
