@@ -55,6 +55,8 @@ func TestWrap(t *testing.T) {
 		{"", 100, nil},
 		{"one", 100, []string{"one"}},
 		{"one two  three", 50, []string{"one two", "three"}},
+		{"on: seat 0, seat 1", 62, []string{"on: seat 0,", "seat 1"}},
+		{"a (Player 1)", 60, []string{"a", "(Player 1)"}},
 		{"one two three", 1, strings.Split("onetwothree", "")},
 		{"Überseehandel", 40, []string{"Überse", "ehand", "el"}},
 	} {

@@ -1,6 +1,9 @@
 package board
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Width is how wide a text of a size is, in units of the picture: by the letters of Helvetica, Arial and Liberation
 // Sans, which are equally wide. Letters that those lack count as squares.
@@ -48,12 +51,15 @@ func otherWidth(r rune, bold bool) int {
 	return 2048
 }
 
+// words are those of a text; a seat and its number are one, which pages replace by a name.
+var words = regexp.MustCompile(`(?i)\S*(seat|player) \d\S*|\S+`)
+
 // Wrap breaks a text into lines of a width at most, between words, and within a word that is wider than a line.
 func Wrap(text string, width float64, size int, bold bool) []string {
 	fits := func(line string) bool { return Width(line, size, bold) <= width }
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(text) {
+	for _, word := range words.FindAllString(text, -1) {
 		if line != "" && !fits(line+" "+word) {
 			lines = append(lines, line)
 			line = ""
