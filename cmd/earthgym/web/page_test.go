@@ -499,12 +499,17 @@ func TestOneScreen(t *testing.T) {
 	ctx := browser(t)
 	s := openSite(t, "resilience-earth:players=2", "")
 	w := openWindow(t, ctx, s, s.server.o.Keys.Host, 0, 1280, 900)
+	plans := func(n int) {
+		eval[bool](w, endTurn)
+		w.until(`!document.querySelector("#plansend").disabled`)
+		eval[bool](w, `(document.querySelector("#plansend").click(), true)`)
+		s.passed(n)
+	}
 	before := env.Over
 	for n := range 4 {
 		p := s.look(env.Spectator).Actor
 		if p == before { // Who ends a round leads the next one.
-			eval[bool](w, endTurn)
-			s.passed(n)
+			plans(n)
 			continue
 		}
 		before = p
@@ -521,8 +526,13 @@ func TestOneScreen(t *testing.T) {
 			fmt.Sprintf(
 				`document.querySelector("#who").textContent === "you are Player %d" && document.querySelector("#choices button")`,
 				p+1))
-		eval[bool](w, endTurn)
-		s.passed(n)
+		if planned := eval[string](w, `document.querySelector("#planned").textContent`); planned != "" {
+			t.Fatalf("Player %d is shown a plan: %s", p+1, planned)
+		}
+		if n == 0 {
+			eval[bool](w, `(document.querySelector("#planning").click(), true)`)
+		}
+		plans(n)
 		w.catchUp()
 	}
 }

@@ -85,6 +85,8 @@ function look(from) {
   stop();
   seat = from;
   sight = null;
+  plan.clear(); // It is of whoever sat here.
+  $("preview").hidden = true;
   story.forget();
   stop = watch(from, told, (text) => lost(fill(text)));
 }
