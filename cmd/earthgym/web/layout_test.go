@@ -283,6 +283,11 @@ func TestEnds(t *testing.T) {
 			eval[bool](w, `(document.querySelector("#theme").click(), true)`)
 			w.fits(name + ", end, dark")
 			eval[bool](w, `(document.querySelector("#theme").click(), true)`)
+			w.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.http.URL+"/#"+s.server.o.Keys.Watch))
+			w.until(`document.querySelector("#result polyline")`)
+			if text := eval[string](w, `document.querySelector("#result").innerText`); strings.Contains(text, "null") {
+				t.Errorf("%s, end, to a spectator: %s", name, text)
+			}
 		})
 	}
 }
@@ -356,8 +361,12 @@ func TestLongNames(t *testing.T) {
 			for _, fault := range eval[[]string](w, outOfPlace) {
 				t.Errorf("%s: %s", name, fault)
 			}
-			if name == "one-earth" && !eval[bool](w, `document.querySelector("#board").textContent.includes("Maxi")`) {
-				t.Error("the board does not name who sits there")
+			if name == "one-earth" { // The board names who sits there, also who has come since.
+				w.until(`document.querySelector("#board").textContent.includes("Maxi")`)
+				if err := s.table.Sit(1, table.Seat{Name: "Zoë"}); err != nil {
+					t.Fatal(err)
+				}
+				w.until(`document.querySelector("#board").textContent.includes("Zoë")`)
 			}
 			// A line that the seat's number fills has room for a name that is hardly longer.
 			const full = `seat 0: 35 VP: prosperity 13, technology 1, policy`

@@ -90,6 +90,7 @@ export class Board {
     $("board").replaceChildren(this.svg);
     this.crop();
     this.mark();
+    this.advise(this.advised ?? null);
     if (at) this.things().find((t) => t.dataset.actions === at)?.focus({ preventScroll: true });
   }
 
@@ -140,6 +141,7 @@ export class Board {
 
   /** advise marks the things of the action that a hint names. */
   advise(action) {
+    this.advised = action;
     for (const thing of this.things()) thing.classList.toggle("advised", action !== null && this.actionsOf(thing).includes(action));
   }
 

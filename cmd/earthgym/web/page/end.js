@@ -27,7 +27,7 @@ export function drawEnd({ about, sight, seat, seatName, saveRecord, show }) {
       hosts ? make("button", { type: "button", onclick: go({ look: "" }) }, fill("Look at it move by move")) : null,
       make("button", { type: "button", onclick: saveRecord }, fill("Save the record")),
       whole ? make("button", { type: "button", onclick: () => navigator.clipboard.writeText(location.href).then(() => toast(fill("The link to this game is copied")), () => toast(location.href)) }, fill("Copy the link")) : null),
-    seat === null ? null : make("button", { type: "button", id: "review", onclick: (e) => { e.currentTarget.remove(); review({ about, seat, costs, show, hosts }); } }, fill("What did my decisions cost?")),
+    seat === null ? "" : make("button", { type: "button", id: "review", onclick: (e) => { e.currentTarget.remove(); review({ about, seat, costs, show, hosts }); } }, fill("What did my decisions cost?")),
     costs,
   );
   draw(curve, about, seatName).catch((e) => toast(e.message));

@@ -149,6 +149,7 @@ function told(now) {
     else return;
   }
   if (!seated()) return;
+  const same = (of) => JSON.stringify(before?.[of]) === JSON.stringify(now[of]);
   const anew = before?.step !== now.step || before.asked !== now.asked; // Otherwise a name has changed, or something was said.
   if (before?.step !== now.step) sending = false;
   if (before && before.step !== now.step) {
@@ -163,14 +164,14 @@ function told(now) {
   drawStatus();
   drawSealed(before, fresh);
   drawLesson();
-  if (!plan.draft && !story.elsewhere && (picture !== drawn || before?.step !== now.step)) board.draw(picture);
+  if (!plan.draft && !story.elsewhere && (picture !== drawn || before?.step !== now.step || !same("seats"))) board.draw(picture);
   plan.draw();
   if (anew) drawHints();
   if (anew && !plan.draft) drawChoices();
   story.draw(now.logFrom, seat, seatName);
   drawText();
   if (before && before.step !== now.step) story.play(before.decision, seat);
-  if ($("table").open && !["seats", "people"].every((of) => JSON.stringify(before?.[of]) === JSON.stringify(now[of]))) drawTable();
+  if ($("table").open && !(same("seats") && same("people"))) drawTable();
   if (!before && puzzle === null && puzzleOf(about) !== null && deciding()) drawPuzzle();
   if (before) announce(fresh.slice(-6).map((l) => l.text).join(" "));
   if (before && before.step !== now.step) sound(now.result ? "end" : deciding() ? "turn" : "move");
