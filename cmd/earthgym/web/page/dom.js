@@ -43,6 +43,21 @@ export function forgetSeat(key) {
   if (seats.some(([, seat]) => seat === key)) keep("seats", JSON.stringify(Object.fromEntries(seats.filter(([, seat]) => seat !== key))));
 }
 
+/** insist loads what a page begins with until it has come, or is refused (null); lost is told why it has not. */
+export async function insist(load, lost, away) {
+  for (let pause = 300; ; pause = Math.min(2 * pause, 5000)) {
+    try {
+      const answer = await (await load()).json();
+      lost("");
+      return answer;
+    } catch (error) {
+      lost(error.status ? error.message : away);
+      if (error.status === 401 || error.status === 403) return null;
+    }
+    await new Promise((resume) => setTimeout(resume, pause));
+  }
+}
+
 let fading;
 
 /** toast shows a text for a while. */

@@ -1,6 +1,6 @@
 // The page of a table: it draws what the table says that its viewer sees, and sends what people choose.
 
-import { $, announce, forgetSeat, keep, kept, make, named, refill, seatMark, shown, startSkips, toast } from "./dom.js";
+import { $, announce, forgetSeat, insist, keep, kept, make, named, refill, seatMark, shown, startSkips, toast } from "./dom.js";
 import { begin, get, home, key, post, puzzleOf, watch, whole } from "./wire.js";
 import { Board } from "./board.js";
 import { Choices, closeMenu, openMenu, startMenu } from "./choices.js";
@@ -46,16 +46,8 @@ async function start() {
     return;
   }
   addEventListener("hashchange", () => location.reload());
-  for (let pause = 300; !about; pause = Math.min(2 * pause, 5000)) {
-    try {
-      about = await (await get("table")).json();
-      lost("");
-    } catch (error) {
-      lost(error.status ? error.message : fill("The table can't be reached. Trying again …"));
-      if (error.status === 401) return;
-      await new Promise((resume) => setTimeout(resume, pause));
-    }
-  }
+  about = await insist(() => get("table"), lost, fill("The table can't be reached. Trying again …"));
+  if (!about) return;
   $("title").textContent = about.title;
   document.title = about.title;
   $("aim").textContent = about.aim;

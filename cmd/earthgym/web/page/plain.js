@@ -1,6 +1,6 @@
 // The table without pictures: what happens is read out, and what is typed is a choice or a question.
 
-import { $, make, named } from "./dom.js";
+import { $, insist, make, named } from "./dom.js";
 import { fill } from "./fill.js";
 import { get, key, post, watch } from "./wire.js";
 
@@ -23,11 +23,8 @@ start();
 async function start() {
   $("pictures").href = `table.html${location.hash}`;
   if (!key) return banner(fill("This link is cut off: the part behind “#” is missing. Copy the whole link that the program has printed."));
-  try {
-    about = await (await get("table")).json();
-  } catch (error) {
-    return banner(error.message);
-  }
+  about = await insist(() => get("table"), banner, fill("The table can't be reached. Trying again …"));
+  if (!about) return undefined;
   $("title").textContent = about.title;
   document.title = about.title;
   $("form").addEventListener("submit", (e) => {

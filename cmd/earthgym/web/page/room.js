@@ -1,6 +1,6 @@
 // A room: its tables, who sits there, and how one sits down.
 
-import { $, keep, kept, make, refill, seatMark, shown, toast } from "./dom.js";
+import { $, insist, keep, kept, make, refill, seatMark, shown, toast } from "./dom.js";
 import { nameSeats } from "./board.js";
 import { fill } from "./fill.js";
 import { startTheme } from "./theme.js";
@@ -22,17 +22,9 @@ async function start() {
   });
   $("invite").addEventListener("click", () => invite().catch((error) => toast(error.message)));
   if (!key) return lost(fill("This link is cut off: the part behind “#” is missing. Copy the whole link."));
-  for (let pause = 300; !about; pause = Math.min(2 * pause, 5000)) {
-    try {
-      about = await (await get("lobby")).json();
-    } catch (error) {
-      if (error.status === 403) return location.replace(`table.html${location.hash}`); // the link of a table
-      lost(error.status ? error.message : fill("The room can't be reached. Trying again …"));
-      if (error.status) return;
-      await new Promise((resume) => setTimeout(resume, pause));
-    }
-  }
-  lost("");
+  const elsewhere = (error) => { if (error.status === 403) location.replace(`table.html${location.hash}`); throw error; }; // the link of a table
+  about = await insist(() => get("lobby").catch(elsewhere), lost, fill("The room can't be reached. Trying again …"));
+  if (!about) return;
   if (about.teacher) $("who").textContent = fill("The teacher's view");
   $("name").value = kept("name") ?? "";
   $("name").addEventListener("change", () => keep("name", $("name").value));
