@@ -92,6 +92,9 @@ func TestPuzzlePage(t *testing.T) {
 		t.Helper()
 		eval[bool](w, fmt.Sprintf(`(document.querySelector('#choices [data-action="%d"]').click(), true)`, c.Action))
 	}
+	if !eval[bool](w, `document.querySelector("#question").checkVisibility()`) {
+		t.Error("what is asked is not said")
+	}
 	before := step()
 	click(p.Choices[len(p.Choices)-1])
 	if text := said(); !strings.HasPrefix(text, "✗") {
