@@ -120,8 +120,21 @@ func TestPlan(t *testing.T) {
 	eval[bool](w, `(new MutationObserver(() => { window.stale = !document.querySelector("#preview").hidden; }).observe(document.body, { attributeFilter: ["data-step"] }), true)`)
 	eval[bool](w, `(document.querySelector("#choices button").focus(), true)`)
 	w.until(`!document.querySelector("#preview").hidden`)
-	eval[bool](w, `(document.querySelector("#choices button").click(), true)`)
+	eval[bool](w, `(document.querySelector("#hint").click(), true)`)
+	w.until(`document.querySelector("#hints .bars")`)
+	if asked := eval[string](w, `(() => { // A form is begun, too, before the table has told of the choice.
+		const { fetch } = window, asked = [];
+		window.fetch = (...of) => { asked.push(of[0]); return fetch(...of); };
+		for (const of of ["", ".more"]) document.querySelector("#choices button" + of).click();
+		window.fetch = fetch;
+		return asked.join();
+	})()`); asked != "api/play" {
+		t.Errorf("asked was %s", asked)
+	}
 	w.until(`window.stale !== undefined`)
+	if eval[bool](w, `!document.querySelector("#hints").hidden`) {
+		t.Error("an agent is said to think that nobody has asked")
+	}
 	if eval[bool](w, `window.stale`) {
 		t.Error("what a choice would have brought stands beside the choices after it")
 	}

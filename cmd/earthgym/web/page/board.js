@@ -85,7 +85,7 @@ export class Board {
     svg.setAttribute("role", "group");
     title?.remove(); // It would stand beside the pointer everywhere.
     if (this.called) nameSeats(svg, this.called);
-    const at = this.focused;
+    const at = $("board").contains(document.activeElement) && document.activeElement.dataset.actions;
     this.svg = document.importNode(svg, true);
     $("board").replaceChildren(this.svg);
     this.crop();
@@ -187,7 +187,6 @@ export class Board {
       if (next) {
         thing.setAttribute("tabindex", "-1");
         next.setAttribute("tabindex", "0");
-        this.focused = next.dataset.actions;
         next.focus();
       }
     }

@@ -64,7 +64,7 @@ async function start() {
   board.number = new Map(about.actions.map((t, i) => [t, i]));
   choices = new Choices(choose, (a) => { board.light(a); plan.preview(a); }, reasons);
   story = new Story(past, back, about.colours);
-  plan = new Plan(() => (sight && deciding() ? { seat, step: sight.step } : null), drawPlanned, (actions) => send("send", { actions }));
+  plan = new Plan(() => (sight && deciding() && !sending ? { seat, step: sight.step } : null), drawPlanned, (actions) => send("send", { actions }));
   planning(kept("plan") === "on");
   choices.names = about.actions;
   startButtons();
@@ -146,6 +146,7 @@ function told(now) {
   if (before?.step !== now.step) sending = false;
   if (before && before.step !== now.step) {
     hinted = null;
+    $("hints").hidden = true; // Nobody has been asked about the next one.
     closeMenu(false);
     plan.preview(null);
     $("preview").hidden = true; // at once: what it is about can't be chosen any more
@@ -460,11 +461,8 @@ const adviser = () => [kept("hint"), "net:", "script:strong", about.agents.at(-1
 
 function drawHints() {
   const box = $("hints");
-  if (!deciding() || plan.draft) { // An agent is asked about what is decided now.
-    box.hidden = true;
-    $("hint").setAttribute("aria-expanded", "false");
-    return;
-  }
+  if (!deciding() || plan.draft) box.hidden = true; // An agent is asked about what is decided now.
+  $("hint").setAttribute("aria-expanded", String(!box.hidden));
   if (box.hidden) return;
   const of = hinted?.step === sight.step ? hinted : null;
   const select = make("select", { id: "hinter", "aria-label": fill("Agent that is asked"), onchange: () => { keep("hint", select.value); askHint(); } }, ...about.agents.map((a) => make("option", { value: a, selected: a === adviser() }, a)));
