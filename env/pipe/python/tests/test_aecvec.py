@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pickle
-import sys
-from pathlib import Path
-from typing import Any
+from functools import partial
 
 import numpy as np
 import pytest
+from conftest import interrupted
 
 import earthgym
 from earthgym import errors
@@ -85,7 +84,6 @@ def test_words(server: earthgym.Server) -> None:
 
 def test_interrupted_on_any_line(server: earthgym.Server) -> None:
     """Ctrl-C on whatever line of a step: it counts in the turns if it was played, and never twice."""
-    package = str(Path(earthgym.__file__).parent)
     vec, want = (
         earthgym.aec_vec("resilience-earth", 3, players=2, shaping=0.5, max_decisions=5, server=server)
         for _ in range(2)
@@ -96,26 +94,8 @@ def test_interrupted_on_any_line(server: earthgym.Server) -> None:
     whole = False
     while not whole:
         places += 1
-        left = places
-
-        def trace(frame: Any, event: str, _: Any) -> Any:
-            nonlocal left
-            if not frame.f_code.co_filename.startswith(package):
-                return None
-            left -= event == "line"
-            if left == 0:
-                raise KeyboardInterrupt
-            return trace
-
         before = vec.vec.batch.observation.copy()
-        sys.settrace(trace)
-        try:
-            vec.step(expected.mask.argmax(1))
-            whole = True
-        except KeyboardInterrupt:
-            pass
-        finally:
-            sys.settrace(None)
+        whole = not interrupted(places, partial(vec.step, expected.mask.argmax(1)))
         turns = vec.turns
         if not np.array_equal(turns.observation, before):
             expected = want.step(expected.mask.argmax(1))

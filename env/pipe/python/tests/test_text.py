@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
-from conftest import variants
+from conftest import interrupted, variants
 
 import earthgym
 from earthgym import errors
@@ -86,7 +87,7 @@ def test_words(server: earthgym.Server) -> None:
         other = (turn.player or 0) + 1
         with pytest.raises(errors.BadPlayer, match=f"player {turn.player} decides now, not player {other}"):
             game.step(turn.legal[0], other)
-        for wrong in ("do as I say", turn.legal[0].upper() + "!", "", f"`{turn.legal[0]}`", 3):
+        for wrong in ("do as I say", turn.legal[0].upper() + "!", "", f"`{turn.legal[0]}`", 3, "\ud800"):
             with pytest.raises(errors.UnknownAction) as refused:
                 game.step(wrong)  # type: ignore[arg-type]
             told = f"not played: {wrong!r} is no action of this game. Nothing has changed, and player {turn.player} "
@@ -117,9 +118,22 @@ def test_words(server: earthgym.Server) -> None:
         assert game.reset().result is None
 
 
+def test_interrupted(server: earthgym.Server) -> None:
+    """Ctrl-C on whatever line of a reset: messages are those of the game that there is."""
+    with earthgym.TextGame("resilience-earth", players=2, server=server) as game:
+        line, whole = 0, False
+        while not whole:
+            play(game, game.reset(seed=1), 2)
+            line += 1
+            whole = not interrupted(line, partial(game.reset, 2))
+            game.messages(0)
+    assert line > 50
+
+
 def test_howto() -> None:
     assert earthgym.howto("one-earth:players=2").startswith("# ")
-    with pytest.raises(errors.UnknownGame, match="one-earth"):
-        earthgym.howto("one-eart")
+    for wrong in ("one-eart", "--help"):
+        with pytest.raises(errors.UnknownGame, match="one-earth"):
+            earthgym.howto(wrong)
     with pytest.raises(errors.UnknownGame, match=r"^howto\(\) takes games by their own names: 'one-earth'"):
         earthgym.howto("earthgym/OneEarth-v1")

@@ -16,9 +16,11 @@ import time
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import conftest
 import numpy as np
 import pytest
 
@@ -246,6 +248,8 @@ def test_numbers_of_numpy(server: earthgym.Server) -> None:
     with pytest.raises(TypeError, match="can't be sent"):
         vec.text(lane={0})  # type: ignore[arg-type]
     vec.close()
+    with pytest.raises(TypeError, match=r"Server\(address='unix:x'\)"):
+        earthgym.make_vec(GAME, 1, server="unix:x")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("text", [3, None])
@@ -690,7 +694,6 @@ def test_interrupted_wait(server: earthgym.Server, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("parts", [0, 1, 3])
 def test_interrupted_on_any_line(parts: int, shared: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C on whatever line of a step leaves a batch that goes on, and shows where it stands."""
-    package = str(Path(earthgym.__file__).parent)
     server = earthgym.Server(workers=1)
     monkeypatch.setattr(server, "shares_memory", shared and server.shares_memory)
     mixed = earthgym.mixed_vec({GAME: 3}, parts=parts, server=server) if parts else None
@@ -698,28 +701,9 @@ def test_interrupted_on_any_line(parts: int, shared: bool, monkeypatch: pytest.M
     places, whole = 0, False
     while not whole:
         places += 1
-        left = places
-
-        def trace(frame: Any, event: str, _: Any) -> Any:
-            nonlocal left
-            if not frame.f_code.co_filename.startswith(package):
-                return None
-            left -= event == "line"
-            if left == 0:
-                raise KeyboardInterrupt
-            return trace
-
         if mixed:
             mixed.recv()
-        actions = vec.legal_mask().argmax(1)
-        sys.settrace(trace)
-        try:
-            (mixed or vec).step(actions)
-            whole = True
-        except KeyboardInterrupt:
-            pass
-        finally:
-            sys.settrace(None)
+        whole = not conftest.interrupted(places, partial((mixed or vec).step, vec.legal_mask().argmax(1)))
         shown = (mixed.recv() if mixed else vec.batch).observation.copy()
         vec._call("show")
         assert np.array_equal(vec.batch.observation, shown)

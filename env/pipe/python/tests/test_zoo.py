@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 import json
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 import pettingzoo
 import pettingzoo.test
 import pytest
-from conftest import variants
+from conftest import interrupted, variants
 from pettingzoo.env_registry.exceptions import VersionNotFound
 from pettingzoo.test.performance_benchmark import performance_benchmark
 
@@ -33,33 +34,36 @@ def test_variant(server: earthgym.Server, game: str) -> None:
     env.close()
 
 
-def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C in a step: what is asked next is who decides after it, and its pay is not lost."""
-
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    want, env = (earthgym.aec("resilience-earth", players=2, shaping=0.5, max_decisions=30) for _ in range(2))
-    for e in (want, env):
-        e.reset(seed=1)
-    steps = 0
-    while want.agents:
-        told = want.last()
+def test_interrupted(server: earthgym.Server) -> None:
+    """Ctrl-C on whatever line of a step: what is asked next is who decides after it, and its pay is not lost."""
+    want, env = (
+        earthgym.aec("resilience-earth", players=2, shaping=0.5, max_decisions=9, server=server) for _ in range(2)
+    )
+    places, played, ends, whole = 0, 0, 0, False
+    while not whole:
+        if not want.agents:
+            for e in (want, env):
+                e.reset(seed=1)
+        told, before = want.last(), env._vec.answers
         assert told[0] is not None
-        action = None if told[2] or told[3] else int(told[0]["action_mask"].argmax())
-        want.step(action)
-        if steps % 2 and action is not None:
-            with monkeypatch.context() as m:
-                m.setattr(env._vec.server._reader, "wait", interrupted)
-                with pytest.raises(KeyboardInterrupt):
-                    env.step(action)
+        if told[2] or told[3]:
+            for e in (want, env):
+                e.step(None)
+            ends += 1
         else:
-            env.step(action)
+            places += 1
+            action = int(told[0]["action_mask"].argmax())
+            whole = not interrupted(places, partial(env.step, action))
+            env.last()
+            if env._vec.answers > before:
+                want.step(action)
+                played += 1
         if want.agents:
             assert str(env.last()) == str(want.last())
             assert env.agent_selection == want.agent_selection
-        steps += 1
-    assert steps > 20
+    assert places > 90
+    assert played > 30
+    assert ends > 5
     for e in (want, env):
         e.close()
 

@@ -153,21 +153,22 @@ def test_vec_env_is_that_of_sb3() -> None:
 def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C while the games are stepped: who goes on sees where that led, and what it paid is counted."""
 
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     want, env = (EarthVecEnv("resilience-earth", 2, **OPTIONS) for _ in range(2))
     for e in (want, env):
         e.seed(5)
         e.reset()
-    ends = 0
+    ends, torn = 0, 0
     for step in range(80):
         actions = get_action_masks(want).argmax(1)
         assert np.array_equal(actions, get_action_masks(env).argmax(1))
         observations, _, done, infos = want.step(actions)
-        if step % 3 == 0 and not done.any():
+        if step % 3 == 0 or done.any() > torn:
+            torn += done.any()
             with monkeypatch.context() as m:
-                m.setattr(env._vec.server._reader, "wait", interrupted)
+                m.setattr(*((env._vec, "episodes") if done.any() else (env._vec.server._reader, "wait")), interrupted)
                 with pytest.raises(KeyboardInterrupt):
                     env.step(actions)
             continue

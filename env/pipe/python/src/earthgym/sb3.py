@@ -100,10 +100,8 @@ class EarthVecEnv(Table, VecEnv):  # type: ignore[misc]
         self, batch: Batch
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
         """Counts a step; gives what is told of it."""
-        self._answers = self._vec.answers
         rewards, done = batch.reward[:, self.seat].copy(), batch.done
-        self._returns += rewards
-        self._lengths += 1
+        returns, lengths = self._returns + rewards, self._lengths + 1
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if done.any():
             lanes = np.flatnonzero(done).tolist()
@@ -113,16 +111,17 @@ class EarthVecEnv(Table, VecEnv):  # type: ignore[misc]
                     "terminal_observation": self._vec.dequantise(episode.observation),
                     "TimeLimit.truncated": bool(batch.end[i] == TRUNCATED),
                     "episode": {
-                        "r": round(float(self._returns[i]), 6),
-                        "l": int(self._lengths[i]),
+                        "r": round(float(returns[i]), 6),
+                        "l": int(lengths[i]),
                         "t": round(time.perf_counter() - self._start, 6),
                     },
                     "result": self._result(episode),
                 }
                 if batch.end[i] == FORFEITED:
                     infos[i]["illegal"] = True
-            self._returns[lanes] = 0
-            self._lengths[lanes] = 0
+            returns[lanes] = lengths[lanes] = 0
+        # One line, which Ctrl-C does not come into: nothing is counted twice.
+        self._answers, self._returns, self._lengths = self._vec.answers, returns, lengths
         return self._observations(), rewards, done, infos
 
     def action_masks(self, lane: int = 0) -> npt.NDArray[np.bool_]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from . import errors
 from .remake import Remade
 from .server import cannot_run, find_binary
-from .vec import Episode, chosen_options, env_vec
+from .vec import Episode, check_seed, chosen_options, env_vec
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -87,8 +87,9 @@ class TextGame(Remade):
 
     def reset(self, seed: int | None = None) -> TextTurn:
         """Starts a game: that of the seed, or the next one after the last seed."""
+        seed = None if seed is None else check_seed(seed)
+        self._told = dict.fromkeys(self._told, 0)  # first: of a new game that Ctrl-C comes into nothing has been told
         self._vec.reset(seed)
-        self._told = dict.fromkeys(self._told, 0)
         return self._turn()
 
     def step(self, action: str, player: int | None = None) -> TextTurn:
@@ -163,7 +164,7 @@ def howto(game: str) -> str:
     text, _ = chosen_options("howto", game, {}, frozenset())
     program = find_binary()
     try:
-        done = subprocess.run([program, "rules", text.partition(":")[0], "--howto"], capture_output=True)
+        done = subprocess.run([program, "rules", "--howto", "--", text.partition(":")[0]], capture_output=True)
     except OSError as e:
         raise cannot_run(program, e) from e
     if done.returncode != 0:

@@ -240,6 +240,8 @@ class Vec:
         owns_server: bool = False,
     ) -> None:
         num_envs = whole("num_envs", num_envs, 1)
+        if not isinstance(server, Server):
+            raise TypeError(f"server {server!r}: it is an earthgym.Server, Server(address={str(server)!r}) say")
         self.server = server
         self._owns_server = owns_server
         if shared and not server.shares_memory:

@@ -38,7 +38,8 @@ def preamble(token: bytes = b"") -> bytes:
 
 def encode(head: dict[str, Any], payload: bytes | memoryview = b"") -> bytes:
     """One frame."""
-    packed: bytes = msgpack.packb(head, default=_plain)
+    # Half a character, which models write in JSON, is none of UTF-8.
+    packed: bytes = msgpack.packb(head, default=_plain, unicode_errors="replace")
     return b"".join((_LENGTHS.pack(4 + len(packed) + len(payload), len(packed)), packed, payload))
 
 
@@ -46,7 +47,7 @@ def _plain(value: Any) -> Any:
     """Python's own number for one of NumPy, which is what loops over arrays hand in."""
     if isinstance(value, np.generic):
         return value.item()
-    raise TypeError(f"{value!r} can't be sent: requests have numbers, texts and lists")
+    raise TypeError(f"{value!r} can't be sent: requests have numbers of 64 bits, texts and lists")
 
 
 def decode(frame: bytes) -> tuple[dict[str, Any], bytes]:

@@ -90,22 +90,18 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
         self._reset = False
         self._vec.reset(seed)
         self._answers = self._vec.answers
-        self._reset = True
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._moved()
+        self.__dict__.update(self._decides(), _reset=True)
 
-    def _moved(self) -> None:
-        """Takes in where the game stands now."""
-        actor = int(self._vec.batch.actor[0])
-        self._seen.clear()
-        if actor >= 0:
-            self.agent_selection = self.possible_agents[actor]
-            self._seen[self.agent_selection] = self._vec.dequantise(self._vec.batch.observation[0])
+    def _decides(self) -> dict[str, Any]:
+        """Who decides now, and what it sees."""
+        agent = self.possible_agents[int(self._vec.batch.actor[0])]
+        return {"agent_selection": agent, "_seen": {agent: self._vec.dequantise(self._vec.batch.observation[0])}}
 
     def _check_reset(self) -> None:
         if not self._reset:
@@ -159,19 +155,26 @@ class EarthAEC(Table, AECEnv):  # type: ignore[misc]
     def _stepped(self) -> None:
         """Tells what became of an action of the agent that decided."""
         agent, batch = self.agent_selection, self._vec.batch
-        self._answers = self._vec.answers
-        self._cumulative_rewards[agent] = 0.0
-        self.rewards = {a: float(batch.reward[0, p]) for a, p in self._seats.items()}
-        self.terminations = dict.fromkeys(self.agents, bool(batch.terminated[0]))
-        self.truncations = dict.fromkeys(self.agents, bool(batch.truncated[0]))
+        rewards = {a: float(batch.reward[0, p]) for a, p in self._seats.items()}
+        paid = {**self._cumulative_rewards, agent: 0.0}
+        told = {
+            "_answers": self._vec.answers,
+            "rewards": rewards,
+            "_cumulative_rewards": {a: paid[a] + reward for a, reward in rewards.items()},
+            "terminations": dict.fromkeys(self.agents, bool(batch.terminated[0])),
+            "truncations": dict.fromkeys(self.agents, bool(batch.truncated[0])),
+        }
         if batch.done[0]:
             result = self._result(self._vec.episodes()[0])
-            self.infos = {a: {"result": result} for a in self.agents}
+            infos: dict[str, dict[str, Any]] = {a: {"result": result} for a in self.agents}
             if batch.end[0] == FORFEITED:
-                self.infos[agent]["illegal"] = True
-        self._moved()
-        self._accumulate_rewards()
-        self._deads_step_first()
+                infos[agent]["illegal"] = True
+            # All leave, the first of them first, as PettingZoo's _deads_step_first has it.
+            told |= {"infos": infos, "_seen": {}, "_skip_agent_selection": agent, "agent_selection": self.agents[0]}
+        else:
+            told |= self._decides()
+        # One line, which Ctrl-C does not come into: a step is told whole or, when it is asked for next, anew.
+        self.__dict__.update(told)
 
     def render(self) -> Any:
         """The table as who decides sees it."""
