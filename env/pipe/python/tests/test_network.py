@@ -120,6 +120,8 @@ def test_wrong_objects(garden: dict[str, Any], tmp_path: Path) -> None:
 def test_words(server: earthgym.Server, tmp_path: Path) -> None:
     """A network says what it is in a line, answers for one observation too, and mistakes are told."""
     network = earthgym.load_network("net:one-earth")
+    weight, bias = network.layers[-1]
+    torn = replace(network, layers=[*network.layers[:-1], (weight, bias * np.float32("nan"))])
     assert re.fullmatch(
         r"<Network of one-earth:players=\S*: 1988 to 256 to 256 to \d+, [\d,]+ parameters, [\d,]+ decisions>",
         repr(network),
@@ -134,6 +136,8 @@ def test_words(server: earthgym.Server, tmp_path: Path) -> None:
             (lambda: earthgym.new_network(vec.info, hidden=[0]), "width 0: a whole number, 1 or more"),
             (lambda: earthgym.save_network(tmp_path / "x", vec.info, object()), r"no object: a module's network\(\)"),
             (lambda: earthgym.save_network(tmp_path / "x", vec.info, network, decisions=-1), "decisions -1"),
+            (lambda: earthgym.save_network(tmp_path / "x", vec.info, network, seed=-1), "seed -1"),
+            (lambda: earthgym.save_network(tmp_path / "x", vec.info, torn), "head.bias has numbers that are not"),
         ):
             with pytest.raises((TypeError, ValueError), match=why):
                 wrong()

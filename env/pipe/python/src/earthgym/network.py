@@ -318,7 +318,7 @@ def save_network(
         decisions: how many it was trained on, beside those that its parent was.
         seed: of the training.
     """
-    decisions = whole("decisions", decisions, 0)
+    decisions, seed = whole("decisions", decisions, 0), whole("seed", seed, 0, (1 << 64) - 1)
     if not np.iterable(network) and not isinstance(network, Network):
         raise TypeError(
             f"network is a Network, or layers, and no {type(network).__name__}: a module's network() is one"
@@ -361,6 +361,9 @@ def save_network(
         shape.setdefault("objects", []).append(
             {"name": o.name, "features": o.features.tolist(), "width": len(o.bias), "pointers": pointers}
         )
+    for name, tensor in tensors.items():
+        if not np.isfinite(tensor).all():
+            raise ValueError(f"{name} has numbers that are not finite, which nobody plays: {path} is left as it was")
     spec = json.dumps(shape, separators=(",", ":"))
     header: dict[str, Any] = {
         "__metadata__": {
