@@ -165,16 +165,14 @@ func (o *benchmarkOptions) command() string {
 	if o.quick {
 		words = append(words, "--quick")
 	}
-	for _, text := range o.agents {
-		words = append(words, quote(text))
-	}
+	words = append(words, o.agents...)
 	for _, game := range o.games {
-		words = append(words, "--game", quote(game))
+		words = append(words, "--game", game)
 	}
 	for _, file := range o.data {
-		words = append(words, "--data", quote(file))
+		words = append(words, "--data", file)
 	}
-	return strings.Join(words, " ")
+	return shellLine(words)
 }
 
 func newSeason() *cobra.Command {

@@ -30,4 +30,13 @@ func TestResumeCommand(t *testing.T) {
 			t.Errorf("%q is quoted as %s, which a shell reads as %q (%v)", word, quote(word), out, err)
 		}
 	}
+	onWindows = true
+	t.Cleanup(func() { onWindows = false })
+	for word, want := range map[string]string{`records\one-earth_players=2-1.jsonl`: `records\one-earth_players=2-1.jsonl`,
+		`C:\Ann's games`: `"C:\Ann's games"`, "one-earth:aid=off,talk=off": `"one-earth:aid=off,talk=off"`,
+		`"a,b",c`: `"\"a,b\",c"`} {
+		if got := quote(word); got != want {
+			t.Errorf("on Windows %q is quoted as %s, not %s", word, got, want)
+		}
+	}
 }

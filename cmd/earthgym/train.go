@@ -679,21 +679,33 @@ func (o *trainOptions) resumeCommand(c train.Config) string {
 			words = append(words, "--games", strconv.Itoa(o.games))
 		}
 	}
+	return shellLine(words)
+}
+
+// shellLine is what a shell reads as these words.
+func shellLine(words []string) string {
 	for i, word := range words {
 		words[i] = quote(word)
 	}
 	return strings.Join(words, " ")
 }
 
-// quote writes a word so that a POSIX shell reads it as it is.
+var onWindows = runtime.GOOS == "windows"
+
+// quote writes a word so that a shell reads it as it is: a POSIX one, or both of Windows'. PowerShell takes a comma for
+// a list, and cmd ' for a letter.
 func quote(word string) string {
+	marks, mark, escaped := "_-./:,=@%+", "'", `'\''`
+	if onWindows {
+		marks, mark, escaped = `_-./:=+\`, `"`, `\"`
+	}
 	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:,=@%+", r)
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(marks, r)
 	}
 	if word != "" && strings.TrimFunc(word, plain) == "" {
 		return word
 	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return mark + strings.ReplaceAll(word, mark, escaped) + mark
 }
 
 // results are the games so far and how the last of them went, in the little room beside a bar.
