@@ -257,6 +257,9 @@ def test_no_text(server: earthgym.Server, text: Any) -> None:
     vec = earthgym.make_vec(GAME, 1, server=server)
     with pytest.raises(errors.UnknownAction, match="is no action's text"):
         vec.parse(text)
+    with pytest.raises(errors.FrameTooLarge):
+        vec.parse("x" * (1 << 20))
+    assert not server.closed
     vec.close()
 
 

@@ -40,6 +40,8 @@ def encode(head: dict[str, Any], payload: bytes | memoryview = b"") -> bytes:
     """One frame."""
     # Half a character, which models write in JSON, is none of UTF-8.
     packed: bytes = msgpack.packb(head, default=_plain, unicode_errors="replace")
+    if len(packed) > _MOST_HEAD:  # The other side would end the connection.
+        raise errors.FrameTooLarge(f"a head of {len(packed)} bytes; at most {_MOST_HEAD} are read")
     return b"".join((_LENGTHS.pack(4 + len(packed) + len(payload), len(packed)), packed, payload))
 
 
