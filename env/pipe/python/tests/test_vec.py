@@ -281,6 +281,11 @@ def test_positions(server: earthgym.Server) -> None:
     saved, row = vec.save(0), vec.batch.observation[0].copy()
     vec.copy(0, [1, 2])
     assert np.array_equal(vec.batch.observation[2], row)
+    with (
+        earthgym.make_vec(GAME, 3) as stranger,  # whose handle may be that of another batch here
+        pytest.raises(ValueError, match="is on another server"),
+    ):
+        vec.copy(0, [1], stranger)
     rng = np.random.default_rng(0)
     for _ in range(5):
         legal = earthgym.random_legal(vec.legal_mask()[:1], rng)

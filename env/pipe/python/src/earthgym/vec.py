@@ -508,6 +508,8 @@ class Vec:
     def copy(self, lane: int, to: Sequence[int], vec: Vec | None = None) -> Batch:
         """Makes other lanes, of this Vec or of another one, what a lane is."""
         if vec is not None and vec is not self:
+            if vec.server is not self.server:
+                raise ValueError(f"{vec!r} is on another server: save() what a lane is here, and restore() it there")
             self._ask("copy", lane=lane, to=list(to), to_env=vec.handle)
             vec._call("show")
             return vec.batch
