@@ -177,6 +177,9 @@ class EarthGame(pyspiel.Game):  # type: ignore[misc]
             given,
         )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _opened, (str(self),)  # a function of this module, which whoever unpickles it has to import
+
     def new_initial_state(self) -> EarthState:
         """The set-up, which is a chance node."""
         return EarthState(self)
@@ -198,6 +201,11 @@ class EarthGame(pyspiel.Game):  # type: ignore[misc]
     def close(self) -> None:
         """Ends the game's server, and with it all states of the game."""
         self.table.vec.close()
+
+
+def _opened(text: str) -> EarthGame:
+    game: EarthGame = pyspiel.load_game(text)
+    return game
 
 
 class EarthState(pyspiel.State):  # type: ignore[misc]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable
@@ -91,6 +92,9 @@ def test_chance() -> None:
     assert str(child) == str(state.child(5))
     again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, child))[1]
     assert (str(again), again.history()) == (str(child), child.history())
+    program = "import pickle, sys; print(*pickle.load(sys.stdin.buffer), sep='')"
+    elsewhere = subprocess.run([sys.executable, "-c", program], input=pickle.dumps((game, child)), capture_output=True)
+    assert elsewhere.stdout.decode().strip() == f"{game}{child}".strip(), elsewhere.stderr.decode()
     one = load("earthmans-burden", players=2, luck=1)
     state = begun(one)
     assert play(state, rng, 40) > 0
