@@ -82,7 +82,7 @@ class EarthMultiAgentEnv(Remade, MultiAgentEnv):  # type: ignore[misc]
             raise errors.BadPlayer(
                 f"{agent} decides, and no other: actions are of {', '.join(action_dict) or 'nobody'}"
             )
-        self._vec.step([int(action_dict[agent])])
+        self._vec.step([action_dict[agent]])
         self._paid += batch.reward[0]
         if not batch.done[0]:
             observations = self._turn()

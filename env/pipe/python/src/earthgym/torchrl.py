@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import errors
-from .vec import env_vec
+from .vec import check_seed, env_vec
 
 try:
     import torch
@@ -98,7 +98,7 @@ class EarthTorchEnv(EnvBase):  # type: ignore[misc]
     _seeds: int | None = None
 
     def _set_seed(self, seed: int | None) -> None:
-        self._seeds = seed
+        self._seeds = None if seed is None else check_seed(seed)
 
     def close(self, **_: Any) -> None:
         """Ends the games, and their server if that is its own."""

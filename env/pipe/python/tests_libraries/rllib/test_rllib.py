@@ -52,6 +52,8 @@ def test_words() -> None:
             env.step(actions)
     with pytest.raises(errors.IllegalAction):
         env.step({agent: int(seat["action_mask"].argmin())})
+    with pytest.raises(errors.WrongLength, match="whole numbers"):
+        env.step({agent: float(seat["action_mask"].argmax())})
     env.close()
     with pytest.raises(TypeError, match=r"EarthMultiAgentEnv\(\) takes a game's text"):
         EarthMultiAgentEnv({"players": 2})

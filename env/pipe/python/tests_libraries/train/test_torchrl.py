@@ -33,6 +33,8 @@ def test_same_games_as_vec() -> None:
     """The same seeds and actions give what a Vec gives; games that are over begin anew, one by one."""
     env = EarthTorchEnv("resilience-earth", 3, players=2, opponents="script:naive", max_decisions=30)
     env.set_seed(5)
+    with pytest.raises(ValueError, match="seed -1"):
+        env.set_seed(-1)
     torch.manual_seed(1)
     data = env.rollout(120, random_policy, break_when_any_done=False)
     assert data["next", "done"].sum() >= 6
