@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import errors
+from .remake import Remade
 from .vec import check_seed, env_vec
 
 try:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from .options import EnvOptions
 
 
-class EarthTorchEnv(EnvBase):  # type: ignore[misc]
+class EarthTorchEnv(Remade, EnvBase):  # type: ignore[misc]
     """Many games that are stepped in one call, of batch size ``[num_envs]``.
 
     Beside ``observation`` there is ``action_mask``, as ``MaskedCategorical`` and TorchRL's ``ActionMask`` take it.
@@ -102,6 +103,5 @@ class EarthTorchEnv(EnvBase):  # type: ignore[misc]
 
     def close(self, **_: Any) -> None:
         """Ends the games, and their server if that is its own."""
-        if not self.is_closed:
-            self.vec.close()
+        self.vec.close()
         super().close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 
 import pytest
@@ -22,11 +23,14 @@ def random_policy(tensordict: torch.Tensor) -> torch.Tensor:
 
 @pytest.mark.parametrize("observation", ["float32", "uint8"])
 def test_specs(observation: str) -> None:
-    """TorchRL's own check, which draws actions without looking at masks."""
+    """TorchRL's own check, which draws actions without looking at masks, of an environment and of a copy."""
     env = EarthTorchEnv("new-earth", 3, players=2, illegal="forfeit", observation=observation)  # type: ignore[arg-type]
-    check_env_specs(env)
-    env.close()
-    env.close()
+    for e in (env, pickle.loads(pickle.dumps(env))):
+        check_env_specs(e)
+        assert not e.vec.server.closed
+        e.close()
+        e.close()
+        assert e.vec.server.closed
 
 
 def test_same_games_as_vec() -> None:
