@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import copy
+import errno
 import gc
 import json
 import os
@@ -28,6 +29,7 @@ import earthgym
 from earthgym import errors
 from earthgym.catalogue import GAMES
 from earthgym.gym import EarthEnv, EarthVectorEnv
+from earthgym.server import cannot_run
 from earthgym.zoo import parallel_env
 
 GAME = "resilience-earth:players=2"
@@ -259,6 +261,8 @@ def test_no_text(server: earthgym.Server, text: Any) -> None:
         vec.parse(text)
     with pytest.raises(errors.FrameTooLarge):
         vec.parse("x" * (1 << 20))
+    with pytest.raises(errors.FrameTooLarge):
+        vec.restore(bytes(1 << 24))
     assert not server.closed
     vec.close()
 
@@ -876,8 +880,10 @@ def test_missing_binary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     other = tmp_path / "earthgym"
     other.write_bytes(b"\x7fELF for another machine")
     other.chmod(0o755)
-    with pytest.raises(errors.BinaryNotFoundError, match="cannot be run here: Exec format error"):
+    with pytest.raises(errors.BinaryNotFoundError, match=r"cannot be run here: Exec format error.*machine needs"):
         earthgym.Server(other)
+    full = cannot_run("earthgym", OSError(errno.EMFILE, "Too many open files"))
+    assert str(full) == "earthgym cannot be run here: Too many open files"
     command = [sys.executable, "-m", "earthgym", "version"]
     environ = {"PYTHONPATH": str(Path(earthgym.__file__).parents[1]), "EARTHGYM_BINARY": str(other)}
     done = subprocess.run(command, capture_output=True, env={**os.environ, **environ}, text=True)

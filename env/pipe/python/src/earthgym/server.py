@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import operator
@@ -55,10 +56,11 @@ def _is_program(path: str | os.PathLike[str]) -> bool:
 
 def cannot_run(binary: str, e: OSError) -> errors.BinaryNotFoundError:
     """The error for a program that is there but that this machine cannot run: one for another kind of machine, say."""
-    return errors.BinaryNotFoundError(
-        f"{binary} cannot be run here: {e.strerror}. This machine needs the program for {sys.platform} on "
-        f"{os.uname().machine if hasattr(os, 'uname') else 'its processor'}"
-    )
+    machine = os.uname().machine if hasattr(os, "uname") else "its processor"
+    needed = f". This machine needs the program for {sys.platform} on {machine}"
+    if e.errno in (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN):  # no fault of the program's
+        needed = ""
+    return errors.BinaryNotFoundError(f"{binary} cannot be run here: {e.strerror}{needed}")
 
 
 def whole(what: str, value: Any, least: int, most: float = math.inf) -> int:
@@ -167,6 +169,8 @@ class Server(Remade):
         self._transport = transport
         _connected.add(self)
         self._reader = wire.Reader(transport)
+        self.limits: dict[str, int] = {}
+        """How much it gives a client, in the words of PROTOCOL.md."""
         try:
             self._send_raw(wire.preamble(token.encode() if isinstance(token, str) else token), [])
             hello, _ = self.request(
@@ -186,8 +190,7 @@ class Server(Remade):
         """What it can do, in the words of PROTOCOL.md."""
         self.shares_memory: bool = self._is_near(address) and "shared-memory" in self.capabilities
         """Whether arrays can lie in memory that both sides see."""
-        self.limits: dict[str, int] = hello["limits"]
-        """How much it gives a client, in the words of PROTOCOL.md."""
+        self.limits = hello["limits"]
         self.games: list[str] = hello["games"]
         """The games that it has."""
 
@@ -371,7 +374,11 @@ class Server(Remade):
         request_id = self.next_id()
         head = {"id": request_id, "op": op, **{k: v for k, v in fields.items() if v is not None}}
         got: list[tuple[dict[str, Any], bytes | None]] = []
-        self.send(request_id, wire.encode(head, payload), lambda h, p: got.append((h, p)))
+        frame = wire.encode(head, payload)
+        size, most = len(frame) - 4, self.limits.get("frame", len(frame))
+        if size > most:  # The server would end the connection.
+            raise errors.FrameTooLarge(f"a frame of {size} bytes; at most {most} are read")
+        self.send(request_id, frame, lambda h, p: got.append((h, p)))
         while not got:
             self.receive()
         answer, rest = got[0]
