@@ -699,10 +699,8 @@ func quote(word string) string {
 	if onWindows {
 		marks, mark, escaped = `_-./:=+\`, `"`, `\"`
 	}
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(marks, r)
-	}
-	if word != "" && strings.TrimFunc(word, plain) == "" {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	if word != "" && strings.Trim(word, letters+marks) == "" {
 		return word
 	}
 	return mark + strings.ReplaceAll(word, mark, escaped) + mark
