@@ -164,6 +164,11 @@ def test_writing_fails(garden: dict[str, Any], tmp_path: Path, monkeypatch: pyte
     save(file)
     before = file.read_bytes()
 
+    with monkeypatch.context() as m:  # two at a time
+        m.setattr(os, "fsync", lambda _: (m.undo(), save(file)))
+        save(file)
+    assert file.read_bytes() == before
+
     def full(_: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 

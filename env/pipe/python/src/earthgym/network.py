@@ -397,7 +397,7 @@ def save_network(
     content = struct.pack("<Q", len(text)) + text + b"".join(t.astype("<f4").tobytes() for t in tensors.values())
     content = content.replace(_ZEROS.encode(), _checksum(content, _ZEROS).encode(), 1)
     target = Path(path)
-    part = target.with_name(f".{target.name}.part")
+    part = target.with_name(f".{target.name}.{os.urandom(8).hex()}.part")  # all workers of a training may save at once
     try:
         with open(part, "wb") as f:
             f.write(content)
