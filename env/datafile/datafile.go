@@ -16,6 +16,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -393,6 +395,13 @@ func (c *Check) In(path string, value, low, high int) {
 	if value < low || value > high {
 		c.Fail(path, "%s %d is not in %d to %d", path, value, low, high)
 	}
+}
+
+// Line demands that the text at a path is one line of so many characters at most, and not empty.
+func (c *Check) Line(path, text string, most int) {
+	odd := strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError })
+	c.Need(text != "" && !odd && utf8.RuneCountInString(text) <= most, path,
+		"%s: %q is not one line of 1 to %d characters", path, text, most)
 }
 
 // ranges demands that whole numbers are in the ranges of their tags. The tag is that of the field that v is, or is in.

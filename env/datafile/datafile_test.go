@@ -296,6 +296,23 @@ func TestDataCheckKeepsTheFirstFault(t *testing.T) {
 	}
 }
 
+// Lines are counted by what people read, not by bytes.
+func TestDataLines(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "%", "äöü漢": "", "äöü漢字": "%", "a\tb": "%", "a\n": "%", "\ufffd": "%", "ü\u200c": "",
+	} {
+		var sheet struct {
+			Name string `toml:"name"`
+		}
+		file := datafile.File{Name: "f", Bytes: fmt.Appendf(nil, "name = %q\n", text)}
+		want = strings.ReplaceAll(want, "%", fmt.Sprintf("f:1: name: %q is not one line of 1 to 4 characters", text))
+		if err := file.Read(&sheet, func(c *datafile.Check) { c.Line("name", sheet.Name, 4) }); err == nil && want != "" ||
+			err != nil && err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
 // Ranges stand in tags: of a number, or of all numbers in a list or a table.
 func TestDataRanges(t *testing.T) {
 	const good = "game = \"x\"\nany = -7\nlist = [1, 9]\n[prices]\nfirst = 99\nsecond = -2\n[[cards]]\ncost = 3\n"

@@ -122,10 +122,6 @@ func readData(file datafile.File) (*Data, error) {
 // checker adds what only this game's data need.
 type checker struct{ *datafile.Check }
 
-func (c *checker) text(path, value string, most int) {
-	c.Need(value != "" && len(value) <= most, path, "%s has %d characters; it has 1 to %d", path, len(value), most)
-}
-
 func (d *Data) check(c *checker) {
 	c.Need(d.Game == name, "game", "game %q; these are data for %q", d.Game, name)
 	d.Roll.check(c)
@@ -191,7 +187,7 @@ func (m *Map) check(c *checker) {
 	var seen, upper, lower Places // lower: Approaches with a world below; upper: Interplanetary places with an Approach
 	names := map[string]bool{}
 	named := func(path, name string) {
-		c.text(path, name, 40)
+		c.Line(path, name, 40)
 		c.Need(!names[name], path, "%s: the name %q is used twice", path, name)
 		names[name] = true
 	}
@@ -254,7 +250,7 @@ func (d *Data) checkTechnologies(c *checker) {
 		c.Need(!seen.Has(tech) && !names[t.Name], path, "%s: %q or its name %q comes twice", path, t.ID, t.Name)
 		seen |= 1 << tech
 		names[t.Name] = true
-		c.text(path+".name", t.Name, 40)
+		c.Line(path+".name", t.Name, 40)
 		c.In(path+".others", t.Others, 0, NumTechs-1)
 		if t.Or != "" && (techOf(t.Or) < 0 || t.Or == t.ID) {
 			c.Fail(path+".or", "%s.or: %q is no other technology: %s", path, t.Or, spelling.Suggest(t.Or, techIDs[:]))
@@ -276,10 +272,10 @@ func (d *Data) checkCards(c *checker) {
 	sum := 0
 	for i, card := range d.Cards {
 		path := index("cards", i)
-		c.text(path+".title", card.Title, 60)
+		c.Line(path+".title", card.Title, 60)
 		c.Need(!titles[card.Title], path+".title", "%s: the title %q is used twice", path, card.Title)
 		titles[card.Title] = true
-		c.text(path+".story", card.Story, 200)
+		c.Line(path+".story", card.Story, 200)
 		sum += card.Symbols
 	}
 	if sum < d.Track.Skynet { // EB-272

@@ -157,7 +157,7 @@ func (t *data) checkSectors(c *datafile.Check) {
 		for _, f := range []struct{ path, text string }{
 			{".name", x.Name}, {".character", x.Character}, {".major", x.Major}, {".minor", x.Minor},
 		} {
-			c.Need(isName(f.text), at+f.path, "%q is no name: one line of 1 to %d characters", f.text, maxName)
+			c.Line(at+f.path, f.text, 40)
 		}
 		c.Need(isColour(x.Colour), at+".colour", "%q is no colour of the form #rrggbb", x.Colour)
 		c.Need(len(x.Practices) == perSector, at+".practices", "%s has %d practices, not %d", x.ID, len(x.Practices),
@@ -166,25 +166,12 @@ func (t *data) checkSectors(c *datafile.Check) {
 			c.Need(len(pair) == 2, at+".practices", "a practice of %s has %d names, not two: sustainable and unsustainable",
 				x.ID, len(pair))
 			for _, name := range pair {
-				c.Need(isName(name), at+".practices", "%q is no name: one line of 1 to %d characters", name, maxName)
+				c.Line(at+".practices", name, 40)
 				c.Need(!practices[name], at+".practices", "two practices are called %q", name)
 				practices[name] = true
 			}
 		}
 	}
-}
-
-const maxName = 40
-
-func isName(text string) bool {
-	n := 0
-	for _, r := range text {
-		if r < ' ' || r == '\ufffd' {
-			return false
-		}
-		n++
-	}
-	return n >= 1 && n <= maxName
 }
 
 func isColour(text string) bool {

@@ -42,7 +42,7 @@ func TestDataErrors(t *testing.T) {
 		{`["Wind Power", "Coal Power"]`, `["Wind Power"]`, "has 1 names, not two"},
 		{`["Wind Power", "Coal Power"]`, `["Wind Power", "Oil Power"]`, `two practices are called "Oil Power"`},
 		{`  ["Wind Power", "Coal Power"],`, ``, "energy has 6 practices, not 7"},
-		{`name      = "Energy"`, `name = ""`, `"" is no name`},
+		{`name      = "Energy"`, `name = ""`, `"" is not one line`},
 	} {
 		_, err := Rulebook().Open("", changed(t, c.old, c.text))
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "test.toml") {

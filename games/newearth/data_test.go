@@ -56,7 +56,7 @@ func TestBadData(t *testing.T) {
 		{"people   = [3, 3, 2, 3, 4, 3]", "people   = [3, 3, 1, 3, 4, 3]", "tiles.0.people.2 1 is not in 2 to 4"},
 		{"machines = [3, 0, 2, 1, 2, 2]", "machines = [4, 0, 2, 1, 2, 2]", "tiles.0.machines.0 4 is not in 0 to 3"},
 		{`id        = "law-order"`, `id        = "law"`, `title 3 is "law-order"`},
-		{`title     = "Law & Order"`, `title     = ""`, "a title has 1 to 60"},
+		{`title     = "Law & Order"`, `title     = ""`, "is not one line of 1 to 60"},
 		{"count     = 10", "count     = 31", "city_cards.0.count 31"},
 		{"count     = 10", "count     = 0", ""},
 		{"value     = 2", "value     = 3", "city_cards.0.value 3 is not in 1 to 2"},

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
-	"strings"
 
 	"earthgym/env/datafile"
 	"earthgym/env/spelling"
@@ -252,11 +251,6 @@ func (r *reader) row(list string, i int, ids []string, id string) (path string, 
 	return path, place
 }
 
-func (r *reader) named(path, name string) {
-	r.Need(name != "" && len(name) <= 60 && !strings.ContainsAny(name, "\n\r\t"), path,
-		"a name is one line of 1 to 60 bytes, not %q", name)
-}
-
 // readComponents decodes and checks a data file. The hash is over what it says, and the reader places further faults.
 func readComponents(d datafile.File) (c *Components, r *reader, hash string, err error) {
 	var f dataFile
@@ -278,7 +272,7 @@ func readComponents(d datafile.File) (c *Components, r *reader, hash string, err
 func (r *reader) technologies(c *Components, rows []technologyRow) {
 	for i, row := range rows {
 		path, k := r.row("technologies", i, technologyIDs[:], row.ID)
-		r.named(path+".name", row.Name)
+		r.Line(path+".name", row.Name, 60)
 		c.Technologies[k] = TechnologyCard{Name: row.Name, Cost: row.Cost, InBox: true}
 	}
 }
@@ -291,7 +285,7 @@ func (r *reader) projects(c *Components, rows []projectRow) {
 	for i, row := range rows {
 		path, k := r.row("projects", i, projectIDs[:], row.ID)
 		x := Project(k)
-		r.named(path+".name", row.Name)
+		r.Line(path+".name", row.Name, 60)
 		r.Need(row.Emissions+row.DE >= 0, path+".de", "%s: upgraded emissions would be %d; they cannot fall below 0",
 			row.ID, row.Emissions+row.DE)
 		sector := slices.Index(sectorIDs[:], row.Sector)
@@ -324,7 +318,7 @@ func (r *reader) projects(c *Components, rows []projectRow) {
 func (r *reader) policies(c *Components, rows []policyRow) {
 	for i, row := range rows {
 		path, k := r.row("policies", i, policyIDs[:], row.ID)
-		r.named(path+".name", row.Name)
+		r.Line(path+".name", row.Name, 60)
 		c.Policies[k] = PolicyCard{row.Name, row.Cost, row.Reduction, true}
 	}
 }
@@ -348,7 +342,7 @@ func (r *reader) eventRows(list string, rows []eventRow, ids []string, cards []E
 	r.Need(len(rows) != 0, list, "%s: there must be at least one", list)
 	for i, row := range rows {
 		path, k := r.row(list, i, ids, row.ID)
-		r.named(path+".name", row.Name)
+		r.Line(path+".name", row.Name, 60)
 		cards[k] = EventCard{Name: row.Name, All: Effect(row.All), High: Effect(row.High), Low: Effect(row.Low), InBox: true}
 	}
 }
@@ -356,7 +350,7 @@ func (r *reader) eventRows(list string, rows []eventRow, ids []string, cards []E
 func (r *reader) resolutions(c *Components, rows []resolutionRow) {
 	for i, row := range rows {
 		path, k := r.row("resolutions", i, resolutionIDs[:], row.ID)
-		r.named(path+".name", row.Name)
+		r.Line(path+".name", row.Name, 60)
 		kind := resolutionKinds[k]
 		r.Need(row.Kind == kind, path+".kind", "%s is of kind %q, not %q", row.ID, kind, row.Kind)
 		card := ResolutionCard{Name: row.Name, InBox: true}
@@ -391,7 +385,7 @@ func (r *reader) resolutions(c *Components, rows []resolutionRow) {
 func (r *reader) leaders(c *Components, rows []leaderRow) {
 	for i, row := range rows {
 		path, k := r.row("leaders", i, leaderIDs[:], row.ID)
-		r.named(path+".name", row.Name)
+		r.Line(path+".name", row.Name, 60)
 		most := 9
 		if l := Leader(k); l == Diplomat || l == General {
 			most = 1

@@ -122,17 +122,10 @@ func (d *Data) stones() int {
 // readData reads and checks a data file. Errors name file, line, value and what is allowed.
 func readData(file datafile.File) (*Data, error) {
 	d := &Data{}
-	return d, file.Read(d, func(c *datafile.Check) { d.check(&checker{c}) })
+	return d, file.Read(d, d.check)
 }
 
-// checker adds what only this game's data need.
-type checker struct{ *datafile.Check }
-
-func (c *checker) name(path, value string) {
-	c.Need(value != "" && len(value) <= 40, path, "%s has %d characters; a name has 1 to 40", path, len(value))
-}
-
-func (d *Data) check(c *checker) {
+func (d *Data) check(c *datafile.Check) {
 	c.Need(d.Game == name, "game", "game %q; these are data for %q", d.Game, name)
 	d.checkBuildings(c)
 	d.checkTower(c)
@@ -144,14 +137,14 @@ func (d *Data) check(c *checker) {
 	d.checkEvents(c)
 }
 
-func (d *Data) checkBuildings(c *checker) {
+func (d *Data) checkBuildings(c *datafile.Check) {
 	if len(d.Buildings) != 3 {
 		c.Fail("buildings", "%d buildings; there are 3: settlement, city, industry", len(d.Buildings))
 		return
 	}
 	for i, b := range d.Buildings {
 		path := index("buildings", i)
-		c.name(path+".name", b.Name)
+		c.Line(path+".name", b.Name, 40)
 		if i == 0 {
 			c.Need(b.Stones == 0, path+".stones", "%s.stones %d; a settlement puts none on the tower", path, b.Stones)
 			continue
@@ -164,7 +157,7 @@ func (d *Data) checkBuildings(c *checker) {
 	}
 }
 
-func (d *Data) checkTower(c *checker) {
+func (d *Data) checkTower(c *datafile.Check) {
 	c.Need(len(d.Stacks) >= 1 && len(d.Stacks) <= maxStacks, "stacks", "%d stacks; there are 1 to %d", len(d.Stacks),
 		maxStacks)
 	c.Need(d.stones() <= maxStones, "stacks", "the stacks have %d stones; at most %d", d.stones(), maxStones)
@@ -179,7 +172,7 @@ func isID(text string) bool {
 	return letters && len(text) > 0 && len(text) <= most && text[0] >= 'a' && text[0] <= 'z'
 }
 
-func (d *Data) checkEvents(c *checker) {
+func (d *Data) checkEvents(c *datafile.Check) {
 	c.Need(len(d.Events) >= 1 && len(d.Events) <= maxEvents, "events", "%d events; there are 1 to %d", len(d.Events),
 		maxEvents)
 	var ids []string
@@ -188,7 +181,7 @@ func (d *Data) checkEvents(c *checker) {
 		c.Need(isID(e.ID), path+".id", "%s.id %q; an id is a word of small letters, digits and hyphens", path, e.ID)
 		c.Need(!slices.Contains(ids, e.ID), path+".id", "%s.id %q is used twice", path, e.ID)
 		ids = append(ids, e.ID)
-		c.name(path+".name", e.Name)
+		c.Line(path+".name", e.Name, 40)
 		c.Need(len(e.Parts) >= 1 && len(e.Parts) <= maxParts, path+".parts", "%s has %d parts; a card has 1 to %d", path,
 			len(e.Parts), maxParts)
 		for k, p := range e.Parts {
@@ -197,7 +190,7 @@ func (d *Data) checkEvents(c *checker) {
 	}
 }
 
-func (p *Part) check(c *checker, path string) {
+func (p *Part) check(c *datafile.Check, path string) {
 	c.Need(len(p.Path) <= maxPath, path+".path", "%s.path has %d steps; at most %d", path, len(p.Path), maxPath)
 	for _, word := range p.Path {
 		if !slices.Contains(directionNames[:], word) {

@@ -20,7 +20,7 @@ func TestBadData(t *testing.T) {
 		{"production = 2", "production = 0", "buildings.1.production 0 is less than the 1 of the level below"},
 		{"stones     = 2", "stones     = 0", "buildings.2.stones 0 is less than the 1 of the level below"},
 		{"pieces     = 14", "pieces     = 37", "buildings.0.pieces 37 is not in 0 to 36"},
-		{`name       = "city"`, `name       = ""`, "a name has 1 to 40"},
+		{`name       = "city"`, `name       = ""`, "is not one line of 1 to 40"},
 		{"travel         = 2", "travel         = -1", "data.toml:5: travel -1 is not in 0 to 99"},
 		{"start_res      = 3", "start_res      = 100", "start_res 100 is not in 0 to 99"},
 		{"penalty        = 5", "penalty        = 5\nluck = 1", "unknown key luck"},
