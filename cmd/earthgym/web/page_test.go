@@ -938,6 +938,17 @@ func TestSite(t *testing.T) {
 	w.do(chromedp.Click("#games .learn"))
 	w.until(
 		`document.querySelector("#lessonhead")?.textContent.endsWith("(1 of 15)") && document.querySelector("#choices button")`)
+	// A lesson that is played to the end of its game is looked at as others are.
+	eval[bool](w, `(async () => {
+		for (; !document.body.classList.contains("over"); await new Promise((resume) => setTimeout(resume, 20))) {
+			if (document.body.classList.contains("learning")) document.querySelector("#showme").click();
+			else [...document.querySelectorAll("#choices button")].at(-1)?.focus();
+			document.activeElement.closest("#choices")?.contains(document.activeElement) && document.activeElement.click();
+			document.querySelector("#plansend:not([disabled])")?.click();
+		}
+		return true;
+	})()`)
+	w.until(`new URLSearchParams(location.hash.slice(1)).get("moves")`)
 }
 
 // TestSiteRecords looks at games on the page without a server: one of a link, and one of a record's file.
@@ -957,9 +968,12 @@ func TestSiteRecords(t *testing.T) {
 	w := newWindow(t, ctx, nil, 0, 1280, 900)
 	w.do(chromedp.Navigate(files.URL))
 	w.until(`document.querySelectorAll("#games .learn").length === 5 && !document.querySelector("#upload").hidden`)
-	eval[bool](w,
-		fmt.Sprintf(
-			`(() => { const files = new DataTransfer(); files.items.add(new File([%q], "game.jsonl")); const input = document.querySelector("#record"); input.files = files.files; return input.dispatchEvent(new Event("change")); })()`, text.String()))
+	upload := func(text string) {
+		eval[bool](w, fmt.Sprintf(`(() => { const files = new DataTransfer(); files.items.add(new File([%q], "game.jsonl")); const input = document.querySelector("#record"); input.files = files.files; return input.dispatchEvent(new Event("change")); })()`, text))
+	}
+	upload("no record")
+	w.until(`document.querySelector("#toast").textContent.includes("it is no record")`)
+	upload(text.String())
 	w.until(
 		`location.pathname.endsWith("/watch.html") && document.querySelector("#place")?.textContent === "0 of 20" && document.querySelector("#bars .played")`)
 	link := eval[string](w, `location.href`)
@@ -970,6 +984,19 @@ func TestSiteRecords(t *testing.T) {
 	again.do(chromedp.Navigate(link))
 	again.until(
 		`document.querySelector("#place")?.textContent === "0 of 20" && document.querySelector("#viewer").textContent.includes("script:greedy")`)
+	// The chance of a game without a seed is in the file alone.
+	rec.Header.Listed, rec.Header.Seed = true, 0
+	text.Reset()
+	if err := rec.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	w.do(chromedp.Navigate(files.URL))
+	w.until(`document.querySelector("#upload:not([hidden])")`)
+	upload(text.String())
+	w.until(`document.querySelector("#place")?.textContent === "0 of 20"`)
+	if at := eval[string](w, `location.hash`); at != "#record" {
+		t.Errorf("the address holds a game without a seed: %s", at)
+	}
 }
 
 // seatsOf are a person, and bots in the other seats.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -57,7 +58,7 @@ func newRecording(rec *record.Record, g env.Game) (*recording, error) {
 type recordingSight struct {
 	Title     string            `json:"title"`
 	Game      string            `json:"game"`
-	Seed      string            `json:"seed"` // as text: numbers of pages end at 2^53
+	Seed      string            `json:"seed"` // as text: numbers of pages end at 2^53; "" without one
 	Seats     []table.SeatSight `json:"seats"`
 	Colours   []string          `json:"colours"`
 	Decisions int               `json:"decisions"`
@@ -70,12 +71,11 @@ type recordingSight struct {
 func (f *recording) sight() *recordingSight {
 	info := f.game.Info()
 	v := &recordingSight{
-		Title: info.Title, Game: info.Short, Seed: fmt.Sprint(f.rec.Header.Seed), Decisions: len(f.rec.Moves),
-		Scores:  f.scores,
+		Title: cmp.Or(info.Title, info.Name), Game: info.Short, Decisions: len(f.rec.Moves), Scores: f.scores,
 		Colours: colours(info), Agents: append([]string{}, f.agents...),
 	}
-	if v.Title == "" {
-		v.Title = info.Name
+	if !f.rec.Header.Listed {
+		v.Seed = fmt.Sprint(f.rec.Header.Seed)
 	}
 	for p, text := range f.rec.Header.Agents {
 		kind, _, _ := strings.Cut(text, ":")

@@ -257,6 +257,13 @@ func TestWatchRequests(t *testing.T) {
 	if _, text := ask(t, server, "GET", "/api/run", "secret"); !strings.Contains(text, `"title":"Loss"`) {
 		t.Errorf("the training: %s", text)
 	}
+	rec.Header.Listed, rec.Header.Seed = true, 0
+	if err := w.Show(rec, g, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, text := ask(t, server, "GET", "/api/film", "secret"); !strings.Contains(text, `"seed":""`) {
+		t.Errorf("a game without a seed has one: %s", text)
+	}
 	rec.Moves[3].Player = 1 - rec.Moves[3].Player
 	if err := w.Show(rec, g, nil); err == nil {
 		t.Error("a record that does not verify is shown")

@@ -118,6 +118,8 @@ func (d *tab) lay(address string) error {
 	go func() {
 		if err := t.Run(context.Background()); err != nil {
 			post(map[string]any{"failed": err.Error()})
+		} else if rec, err := t.Record(); err == nil { // Of a lesson, too, which has had no address yet.
+			post(map[string]any{"address": addressOf(g, rec)})
 		}
 	}()
 	return nil
@@ -206,7 +208,7 @@ func (d *tab) recorded(text string) error {
 	d.mu.Lock()
 	d.api, d.key = w.API(), key
 	d.mu.Unlock()
-	if len(rec.Header.Data) > 0 {
+	if h := &rec.Header; len(h.Data) > 0 && !h.Listed && h.Position == nil {
 		post(map[string]any{"address": addressOf(g, rec)})
 	}
 	return nil

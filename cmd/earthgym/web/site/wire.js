@@ -83,7 +83,9 @@ export const puzzleOf = () => new URLSearchParams(key).get("puzzle");
 
 /** upload shows a file that somebody has. */
 export async function upload(file) {
-  sessionStorage.setItem("record", await file.text());
+  const text = await file.text();
+  if (!text.startsWith("{")) throw new Error("it is no record");
+  sessionStorage.setItem("record", text);
   location.href = "watch.html#record";
 }
 
