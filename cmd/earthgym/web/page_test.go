@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	browse "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -997,6 +998,12 @@ func TestSiteRecords(t *testing.T) {
 	if at := eval[string](w, `location.hash`); at != "#record" {
 		t.Errorf("the address holds a game without a seed: %s", at)
 	}
+	if _, err := chromedp.Call(w.ctx, browse.AddScriptToEvaluateOnNewDocument, browse.AddScriptToEvaluateOnNewDocumentParams{
+		Source: storeless}); err != nil {
+		t.Fatal(err)
+	}
+	w.do(chromedp.Navigate(files.URL), chromedp.Click("#games .go"))
+	w.until(`location.hash.includes("seed=") && document.querySelector("#choices button")`)
 }
 
 // seatsOf are a person, and bots in the other seats.

@@ -311,6 +311,10 @@ const roomMeasure = `(() => {
 	return faults.slice(0, 8);
 })()`
 
+// storeless is a browser that keeps nothing.
+const storeless = `for (const name of ["localStorage", "sessionStorage"])
+	Object.defineProperty(window, name, { get() { throw new DOMException("refused", "SecurityError"); } })`
+
 func TestRoomPage(t *testing.T) {
 	ctx := browser(t)
 	l := openRoom(t, 9)
@@ -341,8 +345,7 @@ func TestRoomPage(t *testing.T) {
 		w.keep("room " + screen.name)
 	}
 	// A guest opens a table, plays, speaks, leaves, and is back in the room; so does one whose browser keeps nothing.
-	for n, source := range []string{"", `for (const name of ["localStorage", "sessionStorage"]) ` +
-		`Object.defineProperty(window, name, { get() { throw new DOMException("refused", "SecurityError"); } })`} {
+	for n, source := range []string{"", storeless} {
 		if _, err := chromedp.Call(w.ctx, browse.AddScriptToEvaluateOnNewDocument,
 			browse.AddScriptToEvaluateOnNewDocumentParams{Source: source}); err != nil {
 			t.Fatal(err)

@@ -1,5 +1,7 @@
 // What the page asks of its table, which is in a worker of the page itself: the same as wire.js of the server's page.
 
+import { keep as remember, kept } from "./dom.js";
+
 export const key = location.hash.slice(1);
 
 /** A Refusal is what the table answers to what it does not do. */
@@ -22,7 +24,7 @@ function connect() {
   if (worker) return;
   worker = new Worker("worker.js");
   worker.onmessage = ({ data }) => {
-    if (data.ready) worker.postMessage(location.pathname.endsWith("/watch.html") ? { film: key === "record" ? sessionStorage.getItem("record") ?? "" : key } : { open: key });
+    if (data.ready) worker.postMessage(location.pathname.endsWith("/watch.html") ? { film: key === "record" ? kept("record", "sessionStorage") ?? "" : key } : { open: key });
     else if (data.open) opened();
     else if (data.failed) failed(new Refusal(401, data.failed));
     else if (data.address) keep(data.address);
@@ -30,7 +32,7 @@ function connect() {
   };
 }
 
-const kept = () => JSON.parse(localStorage.getItem("saved") ?? "[]");
+const saved = () => JSON.parse(kept("saved") ?? "[]");
 
 /** keep writes a game as far as it has come into the address, and beside the last others of this machine. */
 function keep(address) {
@@ -39,19 +41,19 @@ function keep(address) {
   history.replaceState(null, "", `#${address}`);
   if (location.pathname.endsWith("/watch.html")) return;
   const seed = new URLSearchParams(address).get("seed");
-  localStorage.setItem("saved", JSON.stringify([address, ...kept().filter((a) => new URLSearchParams(a).get("seed") !== seed)].slice(0, 6)));
+  remember("saved", JSON.stringify([address, ...saved().filter((a) => new URLSearchParams(a).get("seed") !== seed)].slice(0, 6)));
 }
 
 /** shelf tells what can be begun. */
 export async function shelf() {
   const covers = await (await fetch("covers.json")).json();
   const titles = new Map(covers.map((c) => [c.game, c.title]));
-  const saved = kept().map((name) => {
+  const games = saved().map((name) => {
     const q = new URLSearchParams(name);
     const game = q.get("game") ?? "";
     return { name, title: titles.get(game.split(":")[0]) ?? game, decisions: q.get("moves") ? q.get("moves").split(".").length : 0, seats: (q.get("seats") ?? "").split(","), over: false };
   });
-  return { covers, saved, table: "" };
+  return { covers, saved: games, table: "" };
 }
 
 /** begin leads to another game. */
