@@ -834,7 +834,6 @@ func (m *screen) choices(height, width int, full bool) []string {
 		if text := sealedText(s); text != "" {
 			head = append(head, wrapped(text, width)...)
 		}
-		head = head[:min(len(head), height/3)]
 	}
 	var lines []string
 	marked, k := 0, 0
@@ -878,6 +877,9 @@ func (m *screen) choices(height, width int, full bool) []string {
 	}
 	if lines == nil && s.Deciding && m.search != "" {
 		lines = []string{"no choice has these words"}
+	}
+	if most := max(height/3, height-len(note)-max(1, len(lines))); len(head) > most { // Few choices leave it more.
+		head = head[:max(0, most)]
 	}
 	room := max(1, height-len(head)-len(note))
 	from := max(0, min(marked-room/2, len(lines)-room))
