@@ -892,10 +892,14 @@ func TestPace(t *testing.T) {
 	if after := eval[string](w, `document.querySelector("#board svg").outerHTML`); after != before {
 		t.Error("Escape does not lead back to what stands now")
 	}
-	// Whoever wants no motion sees what stands now at once.
-	eval[bool](w, `(localStorage.removeItem("pace"), window.captions.clear(), true)`)
+	// Whoever acts sees what stands now, and whoever wants no motion always does.
 	now := s.settled(0)
-	eval[bool](w, endTurn)
+	eval[bool](w, `(document.querySelector("#log button[data-decision='0']").click(), true)`)
+	w.until(`!document.querySelector("#caption").hidden`)
+	eval[bool](w, `(localStorage.removeItem("pace"), window.captions.clear(), true)`)
+	if !eval[bool](w, endTurn+` && document.querySelector("#caption").hidden`) {
+		t.Error("what was stands before what somebody has just done")
+	}
 	for s.settled(0).Step == now.Step {
 		time.Sleep(5 * time.Millisecond)
 	}

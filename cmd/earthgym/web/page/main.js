@@ -391,6 +391,7 @@ async function send(path, body) {
   if (sending) return;
   sending = true;
   document.body.classList.add("sending");
+  story.present();
   keep(`knows:${about.title}`, "yes");
   try {
     await post(path, { seat, step: sight.step, ...body });
