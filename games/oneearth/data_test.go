@@ -65,6 +65,7 @@ func TestSmallerBox(t *testing.T) {
 		}
 	}
 	text = strings.ReplaceAll(text, `tech = "biofuel", `, `tech = "", `)
+	text = strings.ReplaceAll(text, ` Plant"`, ` Plant whose name has three lines"`)
 	const warning = "[[warnings]]\nid   = "
 	text = text[:strings.Index(text, warning+`"boom"`)] + text[strings.Index(text, warning+`"supply"`):]
 	for _, options := range []string{"players=3", "players=4,mode=advanced", "players=1"} {
@@ -78,6 +79,9 @@ func TestSmallerBox(t *testing.T) {
 		if strings.Contains(shown, " ()") || strings.Contains(shown, "Green Investment Boom") ||
 			options != "players=1" && !strings.Contains(shown, "Global Recession") {
 			t.Errorf("%s: other events are shown than those in the box: %s", options, shown)
+		}
+		if !strings.Contains(shown, "…</text>") {
+			t.Errorf("%s: a name is cut off without a word: %s", options, shown)
 		}
 		for seed := range uint64(3000) {
 			if state.Actor() == env.Over {

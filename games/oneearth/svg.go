@@ -249,8 +249,11 @@ func (s *State) drawCard(d *board.Drawing, slot int) {
 		board.Paint{Fill: sectorColours[c.Sector]})
 	d.Rect(x, cardsY, width, 54, 9, board.Paint{Fill: "url(#sheen)", Opacity: 0.6})
 	lines := board.Wrap(c.Name, width-18, onDark.Size, true)
-	for i, line := range lines[:min(len(lines), 2)] {
-		d.Text(x+9, cardsY+22+18*float64(i)+9*float64(2-min(len(lines), 2)), onDark, line)
+	if len(lines) > 2 {
+		lines = append(lines[:1], board.Shorten(lines[1]+"…", width-18, onDark.Size, true))
+	}
+	for i, line := range lines {
+		d.Text(x+9, cardsY+22+18*float64(i)+9*float64(2-len(lines)), onDark, line)
 	}
 	for i, number := range []struct{ text, colour string }{{strconv.Itoa(c.Cost), moneyColour},
 		{fmt.Sprintf("P%d", s.Worth(s.active(), project, false)), prosperityColour},
