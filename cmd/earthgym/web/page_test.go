@@ -92,6 +92,15 @@ func (w *window) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
+// begins runs a script in every document from now on, before any of its own.
+func (w *window) begins(script string) {
+	w.t.Helper()
+	if _, err := chromedp.Call(w.ctx, browse.AddScriptToEvaluateOnNewDocument,
+		browse.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
 // press presses a key outside of every field.
 func (w *window) press(key string) {
 	w.t.Helper()
@@ -1002,10 +1011,7 @@ func TestSiteRecords(t *testing.T) {
 	if at := eval[string](w, `location.hash`); at != "#record" {
 		t.Errorf("the address holds a game without a seed: %s", at)
 	}
-	if _, err := chromedp.Call(w.ctx, browse.AddScriptToEvaluateOnNewDocument, browse.AddScriptToEvaluateOnNewDocumentParams{
-		Source: storeless}); err != nil {
-		t.Fatal(err)
-	}
+	w.begins(storeless)
 	w.do(chromedp.Navigate(files.URL), chromedp.Click("#games .go"))
 	w.until(`location.hash.includes("seed=") && document.querySelector("#choices button")`)
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	browse "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -176,11 +175,11 @@ func TestPlainPage(t *testing.T) {
 	ctx := browser(t)
 	s := openSite(t, "resilience-earth:players=2", "", "script:greedy")
 	w := newWindow(t, ctx, s, 0, 360, 740)
-	if _, err := chromedp.Call(w.ctx, browse.AddScriptToEvaluateOnNewDocument, browse.AddScriptToEvaluateOnNewDocumentParams{
-		Source: `{ const { fetch } = window; let asked = 0; window.fetch = async (...of) => (asked++ ? fetch(...of) : Response.error()); }`,
-	}); err != nil { // The table is out of reach at first.
-		t.Fatal(err)
-	}
+	w.begins(`{ // The table is out of reach at first.
+		const { fetch } = window;
+		let asked = 0;
+		window.fetch = async (...of) => (asked++ ? fetch(...of) : Promise.reject(new TypeError("out of reach")));
+	}`)
 	w.do(chromedp.Navigate(s.http.URL + "/plain.html#" + s.server.o.Keys.Seats[0]))
 	w.until(`document.querySelectorAll("#choices button").length > 10`)
 	w.axe("the page without pictures")

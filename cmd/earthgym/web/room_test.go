@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	browse "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"earthgym/agents"
@@ -346,10 +345,7 @@ func TestRoomPage(t *testing.T) {
 	}
 	// A guest opens a table, plays, speaks, leaves, and is back in the room; so does one whose browser keeps nothing.
 	for n, source := range []string{"", storeless} {
-		if _, err := chromedp.Call(w.ctx, browse.AddScriptToEvaluateOnNewDocument,
-			browse.AddScriptToEvaluateOnNewDocumentParams{Source: source}); err != nil {
-			t.Fatal(err)
-		}
+		w.begins(source)
 		w.do(chromedp.EmulateViewport(390, 844), chromedp.Navigate("about:blank"), chromedp.Navigate(l.http.URL+"/#guest"))
 		w.until(`document.querySelector("#game option")`)
 		eval[bool](w, `(document.querySelector("#name").value = "Ada", document.querySelector("#game").value = "one-earth", `+
