@@ -208,6 +208,21 @@ func TestPlainPage(t *testing.T) {
 	if n := s.settled(0).Decision; n < 3 {
 		t.Errorf("%d decisions were made", n)
 	}
+
+	// At one keyboard nobody is read what another one holds.
+	s = openSite(t, "resilience-earth:players=2", "")
+	w.do(chromedp.Navigate(s.http.URL + "/plain.html#" + s.server.o.Keys.Host))
+	for _, name := range []string{"Player 1", "Player 2"} {
+		const cover = "It is the decision of %s. Press Enter when nobody else looks."
+		w.until(fmt.Sprintf(`document.querySelector("#said").textContent === "`+cover+`"`, name))
+		if eval[bool](w, `document.querySelector("#choices").childElementCount > 0`) {
+			t.Error("there are choices before somebody is there")
+		}
+		eval[bool](w, `(document.querySelector("#line").focus(), true)`)
+		w.do(chromedp.KeyEvent(kb.Enter))
+		w.until(`document.querySelectorAll("#choices button").length > 10`)
+		w.do(chromedp.KeyEvent("end the turn"), chromedp.KeyEvent(kb.Enter))
+	}
 }
 
 // The links that skip to a part of the page leave the key in the address.

@@ -31,17 +31,19 @@ async function start() {
     e.preventDefault();
     const line = $("line").value.trim();
     $("line").value = "";
-    if (line) follow(line).catch((error) => say(error.message));
+    if (next !== null) sit(next);
+    else if (line) follow(line).catch((error) => say(error.message));
   });
   sit(about.seats.length === 1 ? about.seats[0] : null);
   $("line").focus();
 }
 
 let stop = () => {};
+let next = null; // who is to sit down before anything more is read out
 
 function sit(from) {
   stop();
-  seat = from;
+  [seat, next] = [from, null];
   sight = null;
   log = [];
   stop = watch(from, told, (text) => banner(fill(text)));
@@ -59,6 +61,14 @@ function say(...lines) {
   $("said").scrollTop = $("said").scrollHeight;
 }
 
+/** cover lets nothing stand of what others at this keyboard may read, until the next one is there. */
+function cover(p) {
+  stop();
+  next = p;
+  for (const id of ["who", "said", "choices"]) $(id).replaceChildren();
+  say(fill("It is the decision of {name}. Press Enter when nobody else looks.", { name: name(p) }));
+}
+
 const name = (p) => sight.seats[p].called;
 const deciding = () => sight.asked !== null && sight.asked === seat;
 
@@ -69,10 +79,7 @@ function told(now) {
   const fresh = now.log;
   if (now.logFrom < log.length) say(fill("It is taken back."));
   log = log.slice(0, now.logFrom).concat(fresh);
-  if (about.host && now.asked !== null && now.asked !== seat && now.people.includes(now.asked)) {
-    if (now.people.length > 1 && seat !== null) say(fill("It is the decision of {name}: hand the keyboard over.", { name: name(now.asked) }));
-    return sit(now.asked);
-  }
+  if (about.host && now.asked !== null && now.asked !== seat && now.people.includes(now.asked)) return now.people.length > 1 ? cover(now.asked) : sit(now.asked);
   $("who").textContent = seat === null ? fill("looking on") : fill("you are {name}", { name: name(seat) });
   say(...(before ? fresh : fresh.slice(-12)).map((l) => l.text));
   banner(now.trouble);
