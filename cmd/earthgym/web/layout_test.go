@@ -285,6 +285,9 @@ func TestEnds(t *testing.T) {
 			eval[bool](w, `(document.querySelector("#theme").click(), true)`)
 			w.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.http.URL+"/#"+s.server.o.Keys.Watch))
 			w.until(`document.querySelector("#result polyline")`)
+			if eval[bool](w, `(document.querySelector("#reveal").hidden = false, document.querySelector("#reveal").checkVisibility())`) {
+				t.Errorf("%s, end: what was sealed last takes the result's room", name)
+			}
 			if text := eval[string](w, `document.querySelector("#result").innerText`); strings.Contains(text, "null") {
 				t.Errorf("%s, end, to a spectator: %s", name, text)
 			}

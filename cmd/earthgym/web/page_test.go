@@ -947,6 +947,14 @@ func TestSite(t *testing.T) {
 			}
 		}
 	}
+	for _, link := range []string{"#plainly", "#pictures"} { // lead to the game as far as it has come
+		moves := eval[string](w, `new URLSearchParams(location.hash.slice(1)).get("moves")`)
+		eval[bool](w, fmt.Sprintf(`(document.querySelector(%q).click(), true)`, link))
+		w.until(fmt.Sprintf(`!document.querySelector(%q) && document.querySelector("#choices button")`, link))
+		if again := eval[string](w, `new URLSearchParams(location.hash.slice(1)).get("moves")`); !strings.HasPrefix(again, moves) {
+			t.Errorf("%s leads from %q to %q", link, moves, again)
+		}
+	}
 	w.do(chromedp.Navigate(files.URL))
 	w.until(`document.querySelector("#games .learn") && document.querySelector("#savedlist button")`)
 	w.do(chromedp.Click("#games .learn"))

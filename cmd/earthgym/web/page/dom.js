@@ -43,6 +43,13 @@ export function forgetSeat(key) {
   if (seats.some(([, seat]) => seat === key)) keep("seats", JSON.stringify(Object.fromEntries(seats.filter(([, seat]) => seat !== key))));
 }
 
+/** leadOn has a link lead to another page of the table, also where the address says how far the game has come. */
+export function leadOn(id, page) {
+  const lead = () => { $(id).href = page + location.hash; };
+  lead();
+  $(id).addEventListener("click", lead);
+}
+
 /** insist loads what a page begins with until it has come, or is refused (null); lost is told why it has not. */
 export async function insist(load, lost, away) {
   for (let pause = 300; ; pause = Math.min(2 * pause, 5000)) {

@@ -1,6 +1,6 @@
 // The page of a table: it draws what the table says that its viewer sees, and sends what people choose.
 
-import { $, announce, forgetSeat, insist, keep, kept, make, named, refill, seatMark, shown, startSkips, toast } from "./dom.js";
+import { $, announce, forgetSeat, insist, keep, kept, leadOn, make, named, refill, seatMark, shown, startSkips, toast } from "./dom.js";
 import { begin, get, home, key, post, puzzleOf, watch, whole } from "./wire.js";
 import { Board } from "./board.js";
 import { Choices, closeMenu, openMenu, startMenu } from "./choices.js";
@@ -37,7 +37,7 @@ start();
 async function start() {
   startTheme();
   startSkips();
-  $("plainly").href = `plain.html#${key}`;
+  leadOn("plainly", "plain.html");
   startBook();
   startSounds();
   startMenu();

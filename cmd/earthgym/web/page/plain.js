@@ -1,6 +1,6 @@
 // The table without pictures: what happens is read out, and what is typed is a choice or a question.
 
-import { $, insist, make, named } from "./dom.js";
+import { $, insist, leadOn, make, named } from "./dom.js";
 import { fill } from "./fill.js";
 import { get, key, post, watch } from "./wire.js";
 
@@ -21,7 +21,7 @@ let log = [];
 start();
 
 async function start() {
-  $("pictures").href = `table.html${location.hash}`;
+  leadOn("pictures", "table.html");
   if (!key) return banner(fill("This link is cut off: the part behind “#” is missing. Copy the whole link that the program has printed."));
   about = await insist(() => get("table"), banner, fill("The table can't be reached. Trying again …"));
   if (!about) return undefined;
