@@ -279,6 +279,11 @@ def test_same_answers(game: str) -> None:
         for got in (net(torch.from_numpy(observation), torch.from_numpy(mask)), apply(params, observation, mask)):
             want = np.where(mask, logits, np.float32(-1e9))
             np.testing.assert_allclose(got[0], want, rtol=1e-3, atol=1e-3)
+        for kind in (torch.float16, torch.bfloat16):
+            short = NetworkModule(network).to(kind)
+            got = short(torch.from_numpy(observation).to(kind), torch.from_numpy(mask))
+            assert not got[0].softmax(-1)[~torch.from_numpy(mask)].any()
+            assert short.network().layers[0][0].dtype == np.float32
         one, may = observation[3], mask[3].view(np.uint8)  # a seat of Gymnasium's, with its mask
         for got in (net(torch.from_numpy(one), torch.from_numpy(may)), apply(params, one, may)):
             np.testing.assert_allclose(got[0], want[3], rtol=1e-3, atol=1e-3)

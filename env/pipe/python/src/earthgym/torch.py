@@ -51,7 +51,7 @@ class NetworkModule(nn.Module):  # type: ignore[misc]
             self.register_buffer(f"targets_{k}", torch.tensor(_joined(targets)), persistent=False)
 
     def forward(self, observation: torch.Tensor, mask: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
-        """Gives the logits of all actions, -1e9 for those that a mask forbids, and the values of the seats.
+        """Gives the logits of all actions, -1e9 (float16: the least) where a mask forbids, and the values of the seats.
 
         The first value is the observer's. Observations are [size] or [rows, size], and masks alike.
         """
@@ -70,13 +70,13 @@ class NetworkModule(nn.Module):  # type: ignore[misc]
             logits = logits.index_add(-1, self.get_buffer(f"actions_{k}"), product)
             at += size
         if mask is not None:
-            logits = logits.masked_fill(~mask.bool(), -1e9)
+            logits = logits.masked_fill(~mask.bool(), max(-1e9, torch.finfo(logits.dtype).min))
         return logits, values
 
     def network(self) -> Network:
         """What the module is now, to be saved."""
         numbers = [
-            (layer.weight.detach().cpu().numpy().copy(), layer.bias.detach().cpu().numpy().copy())
+            (layer.weight.detach().float().cpu().numpy().copy(), layer.bias.detach().float().cpu().numpy().copy())
             for layer in [*self.layers, *self.embeddings]
         ]
         n = len(self.layers)
