@@ -971,6 +971,11 @@ func TestSite(t *testing.T) {
 		return true;
 	})()`)
 	w.until(`new URLSearchParams(location.hash.slice(1)).get("moves")`)
+	w.do(chromedp.Navigate(files.URL))
+	w.until(`document.querySelector("#savedlist li")`)
+	if first := eval[string](w, `document.querySelector("#savedlist li").textContent`); !strings.Contains(first, "over after") {
+		t.Errorf("the game that is over is called %q", first)
+	}
 }
 
 // TestSiteRecords looks at games on the page without a server: one of a link, and one of a record's file.

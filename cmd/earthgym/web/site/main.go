@@ -224,11 +224,16 @@ func seatNames(g env.Game, text string) []string {
 	return seats
 }
 
+// addressOf is the address of a game as far as it has come, and whether it is over.
 func addressOf(g env.Game, rec *record.Record) string {
-	return url.Values{
+	q := url.Values{
 		"game": {g.Info().Short}, "seats": {strings.Join(rec.Header.Agents, ",")},
 		"seed": {strconv.FormatUint(rec.Header.Seed, 10)}, "moves": {web.Moves(g.Info(), rec)},
-	}.Encode()
+	}
+	if rec.Footer != nil {
+		q.Set("over", "1")
+	}
+	return q.Encode()
 }
 
 // request answers one of the page's requests, piece by piece.

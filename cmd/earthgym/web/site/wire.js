@@ -51,7 +51,7 @@ export async function shelf() {
   const games = saved().map((name) => {
     const q = new URLSearchParams(name);
     const game = q.get("game") ?? "";
-    return { name, title: titles.get(game.split(":")[0]) ?? game, decisions: q.get("moves") ? q.get("moves").split(".").length : 0, seats: (q.get("seats") ?? "").split(","), over: false };
+    return { name, title: titles.get(game.split(":")[0]) ?? game, decisions: q.get("moves") ? q.get("moves").split(".").length : 0, seats: (q.get("seats") ?? "").split(","), over: q.has("over") };
   });
   return { covers, saved: games, table: "" };
 }
@@ -68,6 +68,7 @@ export async function begin(what) {
     query = `${new URLSearchParams({ game: p.game, seats, seed: p.seed, moves: p.moves, puzzle: what.puzzle })}`;
   } else if (what.saved) query = what.saved;
   else if (what.at !== undefined) {
+    now.delete("over");
     now.set("moves", now.get("moves").split(".").slice(0, what.at).join("."));
     query = `${now}`;
   }
