@@ -40,6 +40,9 @@ func TestStoryOfPromises(t *testing.T) {
 			if told := narrator.Tell(step, env.Spectator)[0].Text; !strings.Contains(told, turn) {
 				t.Fatalf("at %s, %q is told as %q, want %q", s.Decision, text, told, turn)
 			}
+			if what, _ := s.About(step.Action); !strings.Contains(what, turn) {
+				t.Fatalf("at %s, %q is offered as %q, want %q", s.Decision, text, what, turn)
+			}
 			heard[turn]++
 		})
 		for ref.Actor() != env.Over {
