@@ -255,8 +255,8 @@ func (s *State) npcWords() []string {
 	return words
 }
 
-// decksText lists the Technologies and Policies that are left, each written in a form: by id or name, with its price and,
-// of a Policy, what it does to Emissions.
+// decksText lists the Technologies and Policies that are left, each written in a form: by id or name, with its price
+// and, of a Policy, what it does to Emissions.
 func (s *State) decksText(technology, policy string, byID bool) (technologies, policies []string) {
 	names := func(id, name string) string {
 		if byID {
