@@ -140,7 +140,7 @@ func (s *State) drawScale(d *board.Drawing) {
 	d.Text(margin, trackY+22, heading, "Prosperity")
 	d.Text(margin, trackY+41, small, fmt.Sprintf("P, target %d", s.game.Target))
 	d.Text(margin, emissionsY+22, heading, "Emissions")
-	d.Text(margin, emissionsY+41, small, fmt.Sprintf("E, ruin at %d", k.Ruin))
+	d.Text(margin, emissionsY+41, small, "E"+board.When(s.game.WithNPC() || !s.Final, ", ruin at %d", k.Ruin)) // OE-212
 	length := width*float64(spaces) - 2
 	d.Rect(trackX+1, trackY+4, length, lanesBottom-trackY, 8, board.Paint{Fill: "#000", Opacity: 0.2})
 	d.Rect(trackX, trackY, length, lanesBottom-trackY, 8, board.Paint{Fill: "#3a434b"})

@@ -100,6 +100,10 @@ func TestWords(t *testing.T) {
 		if text := string(s.AppendText(nil, s.Actor())); !strings.Contains(text, tt.want) {
 			t.Errorf("%s, %s: no %q in\n%s", tt.options, tt.patch, tt.want, text)
 		}
+		harmless := s.Final && s.Game().Info().Players >= 3
+		if strings.Contains(env.Drawing(s, s.Actor()), "E, ruin at 30") == harmless {
+			t.Errorf("%s, %s: the picture says ruin at 30 if and only if it comes of nothing", tt.options, tt.patch)
+		}
 	}
 }
 
