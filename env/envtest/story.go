@@ -2,8 +2,12 @@ package envtest
 
 import (
 	"fmt"
+	"testing"
 
 	"earthgym/env"
+	"earthgym/env/datafile"
+	"earthgym/env/registry"
+	"earthgym/env/scenario"
 	"earthgym/env/story"
 )
 
@@ -58,4 +62,24 @@ func checkStory(s *subject) error {
 		}
 	}
 	return nil
+}
+
+// Retell follows a scenario file, and gives each step with who tells its game.
+func Retell(t testing.TB, rb *registry.Rulebook, file string, each func(n *story.Narrator, step *env.Step) error) {
+	t.Helper()
+	sc, err := scenario.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var narrator *story.Narrator
+	err = sc.Follow(func(game string, data []datafile.File) (env.Game, error) {
+		g, err := registry.Registry{rb}.Open(game, data...)
+		if err == nil {
+			narrator, err = story.NewNarrator(g)
+		}
+		return g, err
+	}, func(step *env.Step) error { return each(narrator, step) })
+	if err != nil {
+		t.Fatal(err)
+	}
 }

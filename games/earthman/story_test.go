@@ -5,9 +5,7 @@ import (
 	"testing"
 
 	"earthgym/env"
-	"earthgym/env/datafile"
-	"earthgym/env/registry"
-	"earthgym/env/scenario"
+	"earthgym/env/envtest"
 	"earthgym/env/story"
 )
 
@@ -27,27 +25,14 @@ func TestStories(t *testing.T) {
 			"The sanctions on player 0 are lifted",
 		},
 	} {
-		sc, err := scenario.Read("testdata/scenarios/" + file + ".toml")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var narrator *story.Narrator
 		var told []string
-		err = sc.Follow(func(game string, data []datafile.File) (env.Game, error) {
-			g, err := registry.Registry{Rulebook()}.Open(game, data...)
-			if err == nil {
-				narrator, err = story.NewNarrator(g)
-			}
-			return g, err
-		}, func(step *env.Step) error {
+		scenario := "testdata/scenarios/" + file + ".toml"
+		envtest.Retell(t, Rulebook(), scenario, func(narrator *story.Narrator, step *env.Step) error {
 			for _, s := range narrator.Tell(step, env.Spectator) {
 				told = append(told, s.Text)
 			}
 			return narrator.Check(step, env.Spectator)
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 		at := slices.Index(told, want[0])
 		if at < 0 || len(told) < at+len(want) || !slices.Equal(told[at:at+len(want)], want) {
 			t.Errorf("%s: it is told %q, want %q in it", file, told, want)

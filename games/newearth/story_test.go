@@ -5,10 +5,8 @@ import (
 	"testing"
 
 	"earthgym/env"
-	"earthgym/env/datafile"
+	"earthgym/env/envtest"
 	"earthgym/env/referee"
-	"earthgym/env/registry"
-	"earthgym/env/scenario"
 	"earthgym/env/story"
 )
 
@@ -21,19 +19,9 @@ func TestSaid(t *testing.T) {
 		"w18-given-up":    {"the total is 0, or at least 5m, and there are 8m; 0 is named so far (NE-050)"},
 		"w33-free-set-up": {"claimed, leaves a seat that lacks zones no option (NE-011)"},
 	} {
-		sc, err := scenario.Read("testdata/scenarios/" + file + ".toml")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var narrator *story.Narrator
 		said := ""
-		err = sc.Follow(func(game string, data []datafile.File) (env.Game, error) {
-			g, err := registry.Registry{Rulebook()}.Open(game, data...)
-			if err == nil {
-				narrator, err = story.NewNarrator(g)
-			}
-			return g, err
-		}, func(step *env.Step) error {
+		scenario := "testdata/scenarios/" + file + ".toml"
+		envtest.Retell(t, Rulebook(), scenario, func(narrator *story.Narrator, step *env.Step) error {
 			for _, s := range narrator.Tell(step, env.Spectator) {
 				said += s.Text + "\n"
 			}
@@ -45,9 +33,6 @@ func TestSaid(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 		for _, want := range wants {
 			if !strings.Contains(said, want) {
 				t.Errorf("%s: nothing says %q", file, want)

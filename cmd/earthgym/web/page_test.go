@@ -996,7 +996,13 @@ func TestSiteRecords(t *testing.T) {
 	w.do(chromedp.Navigate(files.URL))
 	w.until(`document.querySelectorAll("#games .learn").length === 5 && !document.querySelector("#upload").hidden`)
 	upload := func(text string) {
-		eval[bool](w, fmt.Sprintf(`(() => { const files = new DataTransfer(); files.items.add(new File([%q], "game.jsonl")); const input = document.querySelector("#record"); input.files = files.files; return input.dispatchEvent(new Event("change")); })()`, text))
+		eval[bool](w, fmt.Sprintf(`(() => {
+			const files = new DataTransfer();
+			files.items.add(new File([%q], "game.jsonl"));
+			const input = document.querySelector("#record");
+			input.files = files.files;
+			return input.dispatchEvent(new Event("change"));
+		})()`, text))
 	}
 	upload("no record")
 	w.until(`document.querySelector("#toast").textContent.includes("it is no record")`)
