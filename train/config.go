@@ -27,7 +27,7 @@ type Config struct {
 	Games []string      `toml:"games" help:"the games trained on, with their options: variants of one rulebook, drawn for each game played"`
 	Seed  datafile.Seed `toml:"seed" default:"1" help:"seed of everything random: weights, games, actions, minibatches"`
 
-	Minutes   float64 `toml:"minutes" default:"10" in:"[0, 1e6]" help:"budget of time; 0 for none, and a seed then repeats a run"`
+	Minutes   float64 `toml:"minutes" default:"10" in:"[0, 1e6]" help:"budget of time, of which the matches at its end may take about a tenth more; 0 for none, and a seed then repeats a run"`
 	Decisions int     `toml:"decisions" default:"-1" in:"[-1, 1e15]" help:"budget: decisions made by the network in the league, to the end of the update that comes to them; 0 stops after cloning, -1 for as many as the time allows"`
 	Hidden    []int   `toml:"hidden" default:"256,256" in:"[1, 16384]" help:"widths of the network's hidden layers"`
 	From      string  `toml:"from" help:"checkpoint or run whose network this one starts as, or net: for the one that comes with the program; wider layers than it has are filled up, and what made it surer at the end of its run is undone"`

@@ -9,8 +9,8 @@
 // A run has three phases. In the first, teachers play and the network learns to decide as they do; in the second the
 // network plays half of their seats, and is told what they would have done there. In the third it plays a league,
 // against the whole field, its past selves and itself, and PPO makes it better, held near what it was a while ago.
-// Now and then a match against the field, always on the same seeds, says how strong it is; the best network by these is
-// the run's answer, or the newest, if that does better in other games at the end.
+// Now and then a match against the field, always on the same seeds, says how strong it is. At the end the best network
+// by these, the newest, and the one that the league began with play on other seeds, and the strongest is the answer.
 //
 // One network plays every seat, and every variant of the game that the run names: half of its games are of the first
 // and of those that differ from it in the number of seats alone, the rest of any, the harder the oftener. Its
@@ -36,7 +36,7 @@
 //	config.go, settings.go       what a run is made of
 //
 // A run is determined by its Config: weights, games, actions and minibatches come from its seed, and nothing depends on
-// the number of workers. Budgets of time are the exception: then the clock decides.
+// the number of workers. Budgets of time are the exception: then the clock decides, also how long the last matches are.
 //
 // RESEARCH.md beside this file tells what was tried and what came of it.
 package train

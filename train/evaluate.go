@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"earthgym/agents"
 	"earthgym/agents/checkpoint"
@@ -19,8 +21,8 @@ import (
 
 // Strength is measured by matches against the field, which stays what it is: on the same seeds each time, so that what
 // one match says more than another comes from the network. The network has one seat, in turns, and one of the field the
-// others; where all win together, each has a table of its own. The best network by these matches is the run's answer,
-// unless the newest does better in games that neither has been chosen by.
+// others; where all win together, each has a table of its own. At the end of a run the best network by these matches
+// meets the newest, and what the league began with, in games that none was chosen by, and the strongest is the answer.
 
 // An evaluator plays the matches of a run.
 type evaluator struct {
@@ -57,10 +59,10 @@ func (e *evaluator) close() {
 	}
 }
 
-// match plays a network against all of the field, and returns how it stands by their names, and its strength: its mean
-// lead over them.
-func (e *evaluator) match(k *collector, policy *neural.Policy) (map[string]Standing, float64, error) {
-	n, all := e.config.EvalGames, len(e.field)*e.config.EvalGames
+// match plays a network against all of the field, n games each, and returns how it stands by their names, and its
+// strength: its mean lead over them.
+func (e *evaluator) match(k *collector, policy *neural.Policy, n int) (map[string]Standing, float64, error) {
+	all := len(e.field) * n
 	if e.shared {
 		// All tables play the same games, so that the network's are those against everyone, and as many as elsewhere.
 		n = all
@@ -169,7 +171,7 @@ func (e *evaluator) game(worker int, us *networkAgent, member, i int) (evaluatio
 	return out, nil
 }
 
-// Seeds of the matches that tell which network of a run is the best, and of those at its end.
+// Seeds of the matches that tell which network of a run is the best, and, heat by heat, of those at its end.
 const (
 	evaluationSeeds = 0x65766c
 	conclusionSeeds = 0x656e64
@@ -190,29 +192,18 @@ func (a *networkAgent) Act(v *env.View) (env.Action, error) {
 	return env.Action(neural.Sample(logits, v.Mask(), a.luck.Float64())), nil
 }
 
+// judges says whether the run plays matches.
+func (r *Run) judges() bool { return r.config.EvalGames > 0 && len(r.evaluator.field) > 0 }
+
 // evaluate plays the network as it stands against the field, and keeps it if it is the best so far, or as good as far
 // as such a match can tell: then it is what the run's folder stands for. (Who keeps the luckiest of many matches keeps
 // an old network for its luck.)
 func (r *Run) evaluate(u *Update) error {
-	if e := r.evaluator; e.config.EvalGames == 0 || len(e.field) == 0 {
-		return nil
-	}
-	standings, strength, err := r.measure(r.learner.Params())
+	standings, strength, err := r.measure(r.learner.Params(), r.config.EvalGames)
 	if err != nil {
 		return err
 	}
 	u.Field, u.Strength = standings, &strength
-	if err := r.judge(u, standings, strength); err != nil {
-		return err
-	}
-	if r.rounds > 0 && r.done() {
-		return r.conclude(u)
-	}
-	return nil
-}
-
-// judge keeps the network as it stands if it is the best so far.
-func (r *Run) judge(u *Update, standings map[string]Standing, strength float64) error {
 	if r.best.Update > 0 && strength <= r.best.Highest-float64(doubt(standings)/2) {
 		return nil
 	}
@@ -235,62 +226,105 @@ func (r *Run) keep(c *checkpoint.Checkpoint, standings map[string]Standing) erro
 	return checkpoint.Write(filepath.Join(r.dir, checkpoint.Best), c)
 }
 
-// conclude makes the run's answer, once. It is the best network or the newest, as the highest of many measurements was
-// also the luckiest. It is made surer of what it thinks likeliest by the factor of its logits that matches find
-// strongest: what training leaves open for noise to decide costs games. All this is judged by games that no network was
-// chosen by.
+// conclude makes the run's answer, once. It is the strongest of what the league began with, the best network and the
+// newest: the highest of many measurements was also the luckiest, and a league can take away more than it gives. It is
+// made surer of what it thinks likeliest by the factor of its logits that is strongest: what training leaves open for
+// noise to decide costs games. All this is judged by games that no network was chosen by.
 func (r *Run) conclude(u *Update) error {
-	file := filepath.Join(r.dir, checkpoint.Best)
-	answer, err := checkpoint.Read(file)
+	answer, err := checkpoint.Read(filepath.Join(r.dir, checkpoint.Best))
 	if err != nil {
 		return fmt.Errorf("conclude the run: %w", err)
 	}
+	u.Answer, u.Sharpness = &answer.Update, answer.Card.Sharpness
 	if answer.Card.Sharpness != 0 { // in an end that is made again, or that was one before the run got a larger budget
-		u.Sharpness = answer.Card.Sharpness
 		return nil
 	}
-	e := r.evaluator
-	e.seeds, e.theirs = conclusionSeeds, nil
-	defer func() { e.seeds, e.theirs = evaluationSeeds, nil }()
-	standings, highest, err := r.measure(answer.Network)
+	candidates := []*checkpoint.Checkpoint{answer}
+	if newest := r.checkpoint(); newest.Update != answer.Update {
+		candidates = append(candidates, newest)
+	}
+	begun := int64(r.update - r.rounds)
+	if _, err := os.Stat(r.checkpointFile(begun)); err == nil && begun != answer.Update { // What was drawn leaves none.
+		first, err := checkpoint.Read(r.checkpointFile(begun))
+		if err != nil {
+			return fmt.Errorf("conclude the run: %w", err)
+		}
+		candidates = append(candidates, first)
+	}
+	entrants := make([]*neural.Params, len(candidates))
+	for i, c := range candidates {
+		entrants[i] = c.Network
+	}
+	first, _, err := r.race(entrants)
 	if err != nil {
 		return err
 	}
-	if newest := r.checkpoint(); newest.Update != answer.Update {
-		found, strength, err := r.measure(newest.Network)
-		if err != nil {
-			return err
-		}
-		if strength > highest {
-			answer, standings, highest = newest, found, strength
-		}
+	answer = candidates[first]
+	factors := [...]float64{1, 1.5, 2.5, 4}
+	entrants = entrants[:0]
+	for _, factor := range factors {
+		params := answer.Network.Clone() // the newest is the learner's own
+		params.Sharpen(float32(factor))
+		entrants = append(entrants, params)
 	}
-	factor := float32(1)
-	for _, candidate := range [...]float32{1.5, 2.5, 4} {
-		params := answer.Network.Clone()
-		params.Sharpen(candidate)
-		found, strength, err := r.measure(params)
-		if err != nil {
-			return err
-		}
-		if strength > highest+float64(doubt(found)/2) {
-			factor, highest, standings = candidate, strength, found
-		}
+	first, standings, err := r.race(entrants)
+	if err != nil {
+		return err
 	}
-	u.Sharpness = float64(factor)
-	answer.Network = answer.Network.Clone() // the newest is the learner's own
-	answer.Network.Sharpen(factor)
-	answer.Card.Sharpness = u.Sharpness
+	u.Answer, u.Sharpness = &answer.Update, factors[first]
+	answer.Network, answer.Card.Sharpness = entrants[first], u.Sharpness
 	return r.keep(answer, standings)
 }
 
-// measure is a match of a network against the field.
-func (r *Run) measure(params *neural.Params) (standings map[string]Standing, strength float64, err error) {
+// finalHeat is how many times as many games as elsewhere those that may be the strongest play at the end of a race.
+const finalHeat = 3
+
+// raceShare of a budget of time is what a race may take beyond it for its final heat.
+const raceShare = 0.05
+
+// race finds the strongest of some networks, and how it stands. Those that a match shows to be behind, by two standard
+// errors of the difference, are out; a longer one on other seeds decides between the rest, if there is time for it.
+func (r *Run) race(entrants []*neural.Params) (first int, standings map[string]Standing, err error) {
+	e := r.evaluator
+	defer func() { e.seeds, e.theirs = evaluationSeeds, nil }()
+	begun := time.Now()
+	in := make([]int, len(entrants))
+	for i := range in {
+		in[i] = i
+	}
+	for heat, games := range [...]int{r.config.EvalGames, finalHeat * r.config.EvalGames} {
+		e.seeds, e.theirs = conclusionSeeds+uint64(heat), nil
+		highest, strengths, doubts := math.Inf(-1), map[int]float64{}, map[int]float64{}
+		for _, i := range in {
+			found, strength, err := r.measure(entrants[i], games)
+			if err != nil {
+				return 0, nil, err
+			}
+			strengths[i], doubts[i] = strength, doubt(found)
+			if strength > highest {
+				first, standings, highest = i, found, strength
+			}
+		}
+		all := len(in)
+		in = slices.DeleteFunc(in, func(i int) bool {
+			return highest-strengths[i] > 2*math.Hypot(doubts[first], doubts[i])
+		})
+		took := time.Since(begun).Seconds()
+		final := took * finalHeat * float64(len(in)) / float64(all)
+		if most := r.config.Minutes * 60 * raceShare; len(in) == 1 || most > 0 && took+final > most {
+			break
+		}
+	}
+	return first, standings, nil
+}
+
+// measure is a match of a network against the field, so many games each.
+func (r *Run) measure(params *neural.Params, games int) (map[string]Standing, float64, error) {
 	policy, err := neural.NewPolicy(params)
 	if err != nil {
 		return nil, 0, err
 	}
-	return r.evaluator.match(r.collector, policy)
+	return r.evaluator.match(r.collector, policy, games)
 }
 
 // doubt is the standard error of a strength as if its leads were independent. Where all win together they share the

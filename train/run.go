@@ -127,6 +127,11 @@ func (r *Run) start() error {
 	if err := r.rewriteEvents(nil); err != nil {
 		return err
 	}
+	if r.phase == leaguePlay && r.parent != "" { // The run's answer may be what it began as.
+		if err := r.writeCheckpoint(); err != nil {
+			return err
+		}
+	}
 	if err := r.save(); err != nil {
 		return err
 	}
@@ -375,7 +380,11 @@ func (r *Run) readFrom() (*checkpoint.Checkpoint, error) {
 	return from, nil
 }
 
+// checkpointFile is where the network is left after so many updates.
+func (r *Run) checkpointFile(update int64) string {
+	return filepath.Join(r.dir, checkpoint.Dir, checkpoint.FileName(update))
+}
+
 func (r *Run) writeCheckpoint() error {
-	name := filepath.Join(r.dir, checkpoint.Dir, checkpoint.FileName(int64(r.update)))
-	return checkpoint.Write(name, r.checkpoint())
+	return checkpoint.Write(r.checkpointFile(int64(r.update)), r.checkpoint())
 }

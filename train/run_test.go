@@ -617,34 +617,69 @@ func TestSharpen(t *testing.T) {
 	}
 }
 
-// A network that was once measured higher than it is worth is not the run's answer.
+// A run's answer is neither a network that was once measured higher than it is worth, nor what a league made worse.
 func TestConclude(t *testing.T) {
+	for name, spoilt := range map[string]bool{"the newest": false, "what it began with": true} {
+		t.Run(name, func(t *testing.T) {
+			c := smallConfig()
+			c.Decisions, c.EvalEvery, c.EvalGames = 1300, 1000, 300
+			r, params := vagueRun(t, c)
+			poor := params.Clone()
+			poor.Layers()[len(c.Hidden)].Bias[1] = -3 // it hardly ever bets
+			want, update := r.learner.Params(), int64(0)
+			if spoilt {
+				want = want.Clone()
+			}
+			if err := r.Train(t.Context(), func(u Update) {
+				if u.Update > 1 {
+					return
+				}
+				lucky := r.checkpoint()
+				lucky.Network, r.best = poor, best{Update: 1, Highest: 9}
+				if err := r.keep(lucky, nil); err != nil {
+					t.Error(err)
+				}
+				if spoilt {
+					copy(r.learner.Params().Flat(), poor.Flat())
+				} else if err := os.Remove(r.checkpointFile(0)); err != nil {
+					t.Error(err)
+				}
+			}); err != nil {
+				t.Fatal(err)
+			}
+			answer, err := checkpoint.Read(filepath.Join(r.dir, checkpoint.Best))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !spoilt {
+				update = int64(r.update)
+			}
+			want = want.Clone()
+			want.Sharpen(float32(answer.Card.Sharpness))
+			if answer.Update != update || !sameAnswers(t, answer.Network, want) {
+				t.Errorf("the answer is the network of update %d, not of %d", answer.Update, update)
+			}
+			updates := metrics(t, r.dir)
+			if told := updates[len(updates)-1].Answer; told == nil || *told != update {
+				t.Errorf("the metrics tell the answer %v, not %d", told, update)
+			}
+		})
+	}
+}
+
+// A run whose time a match between updates uses up has an answer too.
+func TestConcludeAfterAMatch(t *testing.T) {
+	envtest.NothingToRace(t) // with one worker
 	c := smallConfig()
-	c.Decisions, c.EvalEvery, c.EvalGames = 1300, 1000, 300
-	r, params := vagueRun(t, c)
-	poor := params.Clone()
-	poor.Layers()[len(c.Hidden)].Bias[1] = -3 // it hardly ever bets
-	if err := r.Train(t.Context(), func(u Update) {
-		if u.Update > 1 {
-			return
-		}
-		lucky := r.checkpoint()
-		lucky.Network, r.best = poor, best{Update: 1, Highest: 9}
-		if err := r.keep(lucky, nil); err != nil {
-			t.Error(err)
-		}
-	}); err != nil {
+	c.Minutes, c.Decisions, c.EvalEvery, c.EvalGames = 1, -1, 1, 3000
+	r, _ := vagueRun(t, c)
+	r.spent = 59.98
+	if err := r.Train(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	answer, err := checkpoint.Read(filepath.Join(r.dir, checkpoint.Best))
-	if err != nil {
-		t.Fatal(err)
-	}
-	newest := r.checkpoint()
-	newest.Network = newest.Network.Clone()
-	newest.Network.Sharpen(float32(answer.Card.Sharpness))
-	if answer.Update != newest.Update || !sameAnswers(t, answer.Network, newest.Network) {
-		t.Errorf("the answer is the network of update %d, not of %d", answer.Update, newest.Update)
+	updates := metrics(t, r.dir)
+	if updates[len(updates)-1].Answer == nil {
+		t.Errorf("it ends after %d updates without an answer", len(updates))
 	}
 }
 

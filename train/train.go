@@ -149,11 +149,12 @@ func (r *Run) iterate() (Update, error) {
 	r.pass(u.CollectSeconds + u.LearnSeconds)
 	r.update++
 	r.describe(&u)
-	measured := r.phase == leaguePlay && (r.rounds%r.config.EvalEvery == 0 || r.done())
+	measured := r.judges() && r.phase == leaguePlay && (r.rounds%r.config.EvalEvery == 0 || r.done())
 	if next := r.due(); next != r.phase {
 		r.phase = next
 		r.collector.enter(next)
-		if measured = next == leaguePlay; measured {
+		if next == leaguePlay {
+			measured = r.judges()
 			if err := r.beginLeague(); err != nil {
 				return Update{}, err
 			}
@@ -166,6 +167,12 @@ func (r *Run) iterate() (Update, error) {
 		}
 		u.EvaluateSeconds = time.Since(evaluating).Seconds()
 		r.pass(u.EvaluateSeconds)
+		if r.done() { // which the match may have brought about
+			if err := r.conclude(&u); err != nil {
+				return Update{}, err
+			}
+			u.EvaluateSeconds = time.Since(evaluating).Seconds()
+		}
 	}
 	_, u.CPUSeconds = now().since(start)
 	return u, nil
@@ -423,6 +430,9 @@ func (r *Run) beginLeague() error {
 	r.clonedIn = r.spent
 	params := r.learner.Params()
 	if err := r.learner.Restore(r.learner.State().fresh()); err != nil {
+		return err
+	}
+	if err := r.writeCheckpoint(); err != nil { // The run's answer may be it.
 		return err
 	}
 	if err := r.collector.pool.take(r.update, params); err != nil {

@@ -57,7 +57,8 @@ First the network clones its teachers (--clone): it learns to decide as they do,
 its own. Then it plays a league: against itself, its past selves and the whole field (--opponents), those
 that are hard to beat more often, staying near what it has learnt. In Resilience Earth the field has other
 characters of the strong bot too (script:varied). From time to time the network is measured by a match
-against the field; the best one by these is the run's answer. The folder is an agent: net:FOLDER.
+against the field; at the end the best one by these, the newest and the clone play more of them, and the
+strongest is the run's answer. The folder is an agent: net:FOLDER.
 
 The budget is a time, 10 minutes unless --time says otherwise, or with --decisions a number of decisions in
 the league, so that a seed repeats a run; --time then stops it early and is outside that promise. Several
@@ -659,9 +660,11 @@ func standings(u train.Update, run *train.Run) string {
 			text += fmt.Sprintf(" (wins %.0f %%, it %.0f %%)", 100*s.Wins, 100*s.Fair)
 		}
 	}
+	if u.Answer != nil {
+		text += fmt.Sprintf("\nits answer is the network of update %d, which more matches found strongest", *u.Answer)
+	}
 	if u.Sharpness > 1 {
-		text += fmt.Sprintf("\nthe best network is stronger still when it is surer of itself: its logits are "+
-			"multiplied by %v", u.Sharpness)
+		text += fmt.Sprintf("\nit is stronger still when it is surer of itself: its logits are multiplied by %v", u.Sharpness)
 	}
 	return text
 }
