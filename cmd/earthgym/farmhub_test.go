@@ -63,11 +63,16 @@ func newFarmyard(t *testing.T, env ...string) *farmyard {
 	return y
 }
 
+// environ is what its programs see: those that are killed leave nothing behind outside the test's own folders.
+func (y *farmyard) environ(more ...string) []string {
+	return append(append(os.Environ(), "XDG_CACHE_HOME="+y.cache, "TMPDIR="+y.cache), more...)
+}
+
 // start starts a program, and gives it with its output so far once that has what is waited for.
 func (y *farmyard) start(until *regexp.Regexp, args ...string) (*exec.Cmd, []string) {
 	y.Helper()
 	cmd := exec.Command(y.program, args...)
-	cmd.Env = append(append(os.Environ(), "XDG_CACHE_HOME="+y.cache), y.env...)
+	cmd.Env = y.environ(y.env...)
 	out, in, err := os.Pipe()
 	if err != nil {
 		y.Fatal(err)
@@ -121,7 +126,7 @@ func (y *farmyard) worker() (cmd *exec.Cmd, name string) {
 func (y *farmyard) table(args ...string) (out, errs string, code int) {
 	y.Helper()
 	cmd := exec.Command(y.program, args...)
-	cmd.Env = append(append(os.Environ(), "XDG_CACHE_HOME="+y.cache), y.env...)
+	cmd.Env = y.environ(y.env...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	_ = cmd.Run()
@@ -613,7 +618,7 @@ func TestFarmFullDisk(t *testing.T) {
 	fill.Close()
 	said, in := io.Pipe()
 	cmd := exec.Command(y.program, append(line, "--hub", y.url)...)
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+y.cache)
+	cmd.Env = y.environ()
 	var got bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &got, in
 	if err := cmd.Start(); err != nil {
@@ -654,7 +659,7 @@ func TestFarmSurvives(t *testing.T) {
 	ended := make(chan error, 1)
 	begin := func() {
 		cmd = exec.Command(y.program, append(words(dir), "--hub", y.url)...)
-		cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+y.cache)
+		cmd.Env = y.environ()
 		out.Reset()
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		if err := cmd.Start(); err != nil {
