@@ -357,6 +357,9 @@ func budget(run *train.Run) string {
 	if total := run.Config().Decisions; total >= 0 {
 		text = fmt.Sprintf("%d of %d decisions done", run.Decisions(), total)
 	}
+	if cloned := run.Cloned(); cloned > 0 {
+		text = fmt.Sprintf("%d decisions cloned, %s", cloned, text)
+	}
 	if left, limited := run.Left(); limited {
 		text += fmt.Sprintf(", %v left", left.Round(time.Second))
 	}
