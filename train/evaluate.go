@@ -34,7 +34,7 @@ type evaluator struct {
 	most   int              // seats of a variant
 	seeds  uint64           // keeps the seeds of matches apart from those of training
 
-	theirs []evaluation // where all win together: of the members' own tables, once they have been played
+	theirs map[uint64][]evaluation // where all win together: of the members' own tables, once played, by seeds
 }
 
 // An evaluation is one game of a match.
@@ -44,6 +44,7 @@ func newEvaluator(c *Config, games []env.Game, k *collector) *evaluator {
 	e := &evaluator{
 		config: c, games: games, field: k.pool.fixed[:k.pool.field], most: k.players,
 		shared: winTogether(games), seats: make([][]agents.Agent, len(k.workers)), seeds: evaluationSeeds,
+		theirs: map[uint64][]evaluation{},
 	}
 	for w := range e.seats {
 		e.seats[w] = make([]agents.Agent, len(games)*len(e.field)*e.most)
@@ -66,11 +67,12 @@ func (e *evaluator) match(k *collector, policy *neural.Policy, n int) (map[strin
 	if e.shared {
 		// All tables play the same games, so that the network's are those against everyone, and as many as elsewhere.
 		n = all
-		if e.theirs == nil { // One of the field never plays them otherwise.
-			var err error
-			if e.theirs, err = e.play(k, nil, len(e.field)*n, n); err != nil {
+		if e.theirs[e.seeds] == nil { // One of the field never plays them otherwise.
+			played, err := e.play(k, nil, len(e.field)*n, n)
+			if err != nil {
 				return nil, 0, err
 			}
+			e.theirs[e.seeds] = played
 		}
 	}
 	ours, err := e.play(k, policy, all, n)
@@ -84,7 +86,8 @@ func (e *evaluator) match(k *collector, policy *neural.Policy, n int) (map[strin
 		for i := range n {
 			g := ours[(m*n+i)%all]
 			if e.shared {
-				g.theirs, g.fair = e.theirs[m*n+i].ours, e.theirs[m*n+i].wins
+				alone := e.theirs[e.seeds][m*n+i]
+				g.theirs, g.fair = alone.ours, alone.wins
 			}
 			leads[i], wins[i] = g.ours-g.theirs, g.wins
 			s.Return += g.ours / float64(n)
@@ -286,14 +289,14 @@ const raceShare = 0.05
 // errors of the difference, are out; a longer one on other seeds decides between the rest, if there is time for it.
 func (r *Run) race(entrants []*neural.Params) (first int, standings map[string]Standing, err error) {
 	e := r.evaluator
-	defer func() { e.seeds, e.theirs = evaluationSeeds, nil }()
+	defer func() { e.seeds = evaluationSeeds }()
 	begun := time.Now()
 	in := make([]int, len(entrants))
 	for i := range in {
 		in[i] = i
 	}
 	for heat, games := range [...]int{r.config.EvalGames, finalHeat * r.config.EvalGames} {
-		e.seeds, e.theirs = conclusionSeeds+uint64(heat), nil
+		e.seeds = conclusionSeeds + uint64(heat)
 		highest, strengths, doubts := math.Inf(-1), map[int]float64{}, map[int]float64{}
 		for _, i := range in {
 			found, strength, err := r.measure(entrants[i], games)
