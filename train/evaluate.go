@@ -27,6 +27,7 @@ import (
 // An evaluator plays the matches of a run.
 type evaluator struct {
 	config *Config
+	k      *collector // whose workers play
 	games  []env.Game
 	field  []fixedAgent
 	shared bool
@@ -42,7 +43,7 @@ type evaluation struct{ ours, theirs, wins, fair float64 }
 
 func newEvaluator(c *Config, games []env.Game, k *collector) *evaluator {
 	e := &evaluator{
-		config: c, games: games, field: k.pool.fixed[:k.pool.field], most: k.players,
+		config: c, k: k, games: games, field: k.pool.fixed[:k.pool.field], most: k.players,
 		shared: winTogether(games), seats: make([][]agents.Agent, len(k.workers)), seeds: evaluationSeeds,
 		theirs: map[uint64][]evaluation{},
 	}
@@ -62,20 +63,20 @@ func (e *evaluator) close() {
 
 // match plays a network against all of the field, n games each, and returns how it stands by their names, and its
 // strength: its mean lead over them.
-func (e *evaluator) match(k *collector, policy *neural.Policy, n int) (map[string]Standing, float64, error) {
+func (e *evaluator) match(ctx context.Context, policy *neural.Policy, n int) (map[string]Standing, float64, error) {
 	all := len(e.field) * n
 	if e.shared {
 		// All tables play the same games, so that the network's are those against everyone, and as many as elsewhere.
 		n = all
 		if e.theirs[e.seeds] == nil { // One of the field never plays them otherwise.
-			played, err := e.play(k, nil, len(e.field)*n, n)
+			played, err := e.play(ctx, nil, len(e.field)*n, n)
 			if err != nil {
 				return nil, 0, err
 			}
 			e.theirs[e.seeds] = played
 		}
 	}
-	ours, err := e.play(k, policy, all, n)
+	ours, err := e.play(ctx, policy, all, n)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -119,19 +120,19 @@ func interval(x []float64) (mean, half float64) {
 
 // play plays so many games, some against each of the field in turn. Without a policy, the field plays alone. Games
 // are kept by number and their seeds come from it: the number of workers does not matter.
-func (e *evaluator) play(k *collector, policy *neural.Policy, games, each int) ([]evaluation, error) {
+func (e *evaluator) play(ctx context.Context, policy *neural.Policy, games, each int) ([]evaluation, error) {
 	played, errs := make([]evaluation, games), make([]error, len(e.seats))
-	k.tables[0].Parallel(func(worker int) {
+	e.k.tables[0].Parallel(func(worker int) {
 		us := &networkAgent{policy: policy}
 		for i := worker; i < games && errs[worker] == nil; i += len(e.seats) {
-			played[i], errs[worker] = e.game(worker, us, i/each, i%each)
+			played[i], errs[worker] = e.game(ctx, worker, us, i/each, i%each)
 		}
 	})
 	return played, errors.Join(errs...)
 }
 
 // game plays the i-th game against a member of the field.
-func (e *evaluator) game(worker int, us *networkAgent, member, i int) (evaluation, error) {
+func (e *evaluator) game(ctx context.Context, worker int, us *networkAgent, member, i int) (evaluation, error) {
 	variant := i % len(e.games)
 	g := e.games[variant]
 	info := g.Info()
@@ -156,7 +157,7 @@ func (e *evaluator) game(worker int, us *networkAgent, member, i int) (evaluatio
 	if err != nil {
 		return evaluation{}, fmt.Errorf("evaluation: %w", err)
 	}
-	if err := agents.Play(context.Background(), ref, seats, nil); err != nil {
+	if err := agents.Play(ctx, ref, seats, nil); err != nil {
 		return evaluation{}, fmt.Errorf("evaluation: %w", err)
 	}
 	result := ref.Result()
@@ -167,7 +168,7 @@ func (e *evaluator) game(worker int, us *networkAgent, member, i int) (evaluatio
 		}
 	}
 	if info.Players == 1 && us.policy != nil && !e.shared { // Alone the other plays the same game.
-		alone, err := e.game(worker, new(networkAgent), member, i)
+		alone, err := e.game(ctx, worker, new(networkAgent), member, i)
 		out.theirs, out.fair = alone.ours, alone.wins
 		return out, err
 	}
@@ -202,7 +203,7 @@ func (r *Run) judges() bool { return r.config.EvalGames > 0 && len(r.evaluator.f
 // as such a match can tell: then it is what the run's folder stands for. (Who keeps the luckiest of many matches keeps
 // an old network for its luck.)
 func (r *Run) evaluate(u *Update) error {
-	standings, strength, err := r.measure(r.learner.Params(), r.config.EvalGames)
+	standings, strength, err := r.measure(context.Background(), r.learner.Params(), r.config.EvalGames)
 	if err != nil {
 		return err
 	}
@@ -233,12 +234,14 @@ func (r *Run) keep(c *checkpoint.Checkpoint, standings map[string]Standing) erro
 // newest: the highest of many measurements was also the luckiest, and a league can take away more than it gives. It is
 // made surer of what it thinks likeliest by the factor of its logits that is strongest: what training leaves open for
 // noise to decide costs games. All this is judged by games that no network was chosen by.
-func (r *Run) conclude(u *Update) error {
+func (r *Run) conclude(ctx context.Context) error {
+	if r.best.Update == 0 { // It plays no matches.
+		return nil
+	}
 	answer, err := checkpoint.Read(filepath.Join(r.dir, checkpoint.Best))
 	if err != nil {
 		return fmt.Errorf("conclude the run: %w", err)
 	}
-	u.Answer, u.Sharpness = &answer.Update, answer.Card.Sharpness
 	if answer.Card.Sharpness != 0 { // in an end that is made again, or that was one before the run got a larger budget
 		return nil
 	}
@@ -258,7 +261,7 @@ func (r *Run) conclude(u *Update) error {
 	for i, c := range candidates {
 		entrants[i] = c.Network
 	}
-	first, _, err := r.race(entrants)
+	first, _, err := r.race(ctx, entrants)
 	if err != nil {
 		return err
 	}
@@ -270,12 +273,11 @@ func (r *Run) conclude(u *Update) error {
 		params.Sharpen(float32(factor))
 		entrants = append(entrants, params)
 	}
-	first, standings, err := r.race(entrants)
+	first, standings, err := r.race(ctx, entrants)
 	if err != nil {
 		return err
 	}
-	u.Answer, u.Sharpness = &answer.Update, factors[first]
-	answer.Network, answer.Card.Sharpness = entrants[first], u.Sharpness
+	answer.Network, answer.Card.Sharpness = entrants[first], factors[first]
 	return r.keep(answer, standings)
 }
 
@@ -287,7 +289,8 @@ const raceShare = 0.05
 
 // race finds the strongest of some networks, and how it stands. Those that a match shows to be behind, by two standard
 // errors of the difference, are out; a longer one on other seeds decides between the rest, if there is time for it.
-func (r *Run) race(entrants []*neural.Params) (first int, standings map[string]Standing, err error) {
+func (r *Run) race(ctx context.Context, entrants []*neural.Params) (first int, standings map[string]Standing,
+	err error) {
 	e := r.evaluator
 	defer func() { e.seeds = evaluationSeeds }()
 	begun := time.Now()
@@ -299,7 +302,7 @@ func (r *Run) race(entrants []*neural.Params) (first int, standings map[string]S
 		e.seeds = conclusionSeeds + uint64(heat)
 		highest, strengths, doubts := math.Inf(-1), map[int]float64{}, map[int]float64{}
 		for _, i := range in {
-			found, strength, err := r.measure(entrants[i], games)
+			found, strength, err := r.measure(ctx, entrants[i], games)
 			if err != nil {
 				return 0, nil, err
 			}
@@ -322,12 +325,12 @@ func (r *Run) race(entrants []*neural.Params) (first int, standings map[string]S
 }
 
 // measure is a match of a network against the field, so many games each.
-func (r *Run) measure(params *neural.Params, games int) (map[string]Standing, float64, error) {
+func (r *Run) measure(ctx context.Context, params *neural.Params, games int) (map[string]Standing, float64, error) {
 	policy, err := neural.NewPolicy(params)
 	if err != nil {
 		return nil, 0, err
 	}
-	return r.evaluator.match(r.collector, policy, games)
+	return r.evaluator.match(ctx, policy, games)
 }
 
 // doubt is the standard error of a strength as if its leads were independent. Where all win together they share the

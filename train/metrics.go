@@ -64,11 +64,6 @@ type Update struct {
 	Field    map[string]Standing `json:"field,omitempty"`    // by agent
 	Strength *float64            `json:"strength,omitempty"` // mean lead over them
 
-	// Of a run's last update: of which its answer is the network, and what the logits of that were multiplied by
-
-	Answer    *int64  `json:"answer,omitempty"`
-	Sharpness float64 `json:"sharpness,omitempty"`
-
 	// The only ones that differ when a run is repeated:
 
 	CollectSeconds  float64 `json:"collect_seconds"`

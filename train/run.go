@@ -298,6 +298,9 @@ func (r *Run) Shared() bool { return r.evaluator.shared }
 // Decisions is the number that the network has made so far.
 func (r *Run) Decisions() int { return r.decisions }
 
+// Updates is the number of them that it has made so far, of all phases.
+func (r *Run) Updates() int { return r.update }
+
 // Cloned is the number of decisions of teachers that it has learnt from so far.
 func (r *Run) Cloned() int { return r.cloned }
 

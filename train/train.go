@@ -83,8 +83,8 @@ const saveShare = 20
 
 // Train goes on until the config's budget is used up or the context is done, which is then the error. After the first
 // update, and then every few seconds, the run is saved, so that no more can be lost, and it is after the last one and
-// when the context is done. After each update report, if not nil, is called. At the end, and every CheckpointEvery
-// updates, the network is left as a checkpoint.
+// when the context is done. After each update report, if not nil, is called. After the last one, and every
+// CheckpointEvery updates, the network is left as a checkpoint. Then come the matches that choose the run's answer.
 func (r *Run) Train(ctx context.Context, report func(Update)) error {
 	var saved time.Time
 	var took time.Duration // by the last save, so many times that it stays a small share of all
@@ -124,7 +124,7 @@ func (r *Run) Train(ctx context.Context, report func(Update)) error {
 			}
 		}
 	}
-	return nil
+	return r.conclude(ctx)
 }
 
 // iterate is one update, of whatever phase the run is at.
@@ -167,12 +167,6 @@ func (r *Run) iterate() (Update, error) {
 		}
 		u.EvaluateSeconds = time.Since(evaluating).Seconds()
 		r.pass(u.EvaluateSeconds)
-		if r.done() { // which the match may have brought about
-			if err := r.conclude(&u); err != nil {
-				return Update{}, err
-			}
-			u.EvaluateSeconds = time.Since(evaluating).Seconds()
-		}
 	}
 	_, u.CPUSeconds = now().since(start)
 	return u, nil

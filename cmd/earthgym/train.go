@@ -610,8 +610,16 @@ func trainRun(ctx context.Context, w, stderr io.Writer, run *train.Run, o trainO
 	switch {
 	case err == nil:
 		made := run.Decisions() - first + run.Cloned() - cloned
-		fmt.Fprintf(w, "trained: %d decisions in %.0f s (%.0f a second)\nagent: net:%s\n", made, seconds,
-			float64(made)/seconds, o.out)
+		answer, err := checkpoint.Read(o.out)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "trained: %d decisions in %.0f s (%.0f a second)\nanswer: the network of update %d of %d", made,
+			seconds, float64(made)/seconds, answer.Update, run.Updates())
+		if factor := answer.Card.Sharpness; factor > 1 {
+			fmt.Fprintf(w, ", surer of itself: its logits are multiplied by %v", factor)
+		}
+		fmt.Fprintf(w, "\nagent: net:%s\n", o.out)
 		return nil
 	case errors.Is(err, context.DeadlineExceeded) && parent.Err() == nil:
 		fmt.Fprintf(w, "stopped after %v; go on with: %s\n", o.time, o.resumeCommand(run.Config()))
@@ -640,6 +648,9 @@ func showTraining(ctx context.Context, w, stderr io.Writer, run *train.Run, besi
 		case u.Strength != nil:
 			bar.done()
 			measured(u)
+			if phase == "league" && done == 1 {
+				fmt.Fprintln(w, "the last matches choose the network that is the run's answer")
+			}
 		case bar.w == nil && time.Since(spoken) > sayTime: // A worker brings it to its hub when it says something.
 			fmt.Fprintln(w, summary(u, run))
 		default:
@@ -662,12 +673,6 @@ func standings(u train.Update, run *train.Run) string {
 		if run.Shared() {
 			text += fmt.Sprintf(" (wins %.0f %%, it %.0f %%)", 100*s.Wins, 100*s.Fair)
 		}
-	}
-	if u.Answer != nil {
-		text += fmt.Sprintf("\nits answer is the network of update %d, which more matches found strongest", *u.Answer)
-	}
-	if u.Sharpness > 1 {
-		text += fmt.Sprintf("\nit is stronger still when it is surer of itself: its logits are multiplied by %v", u.Sharpness)
 	}
 	return text
 }
