@@ -113,10 +113,10 @@ func (c *client) fail(format string, args ...any) error {
 }
 
 // body is the request for an answer to a conversation.
-func (c *client) body(conversation []message, format string) ([]byte, error) {
+func (c *client) body(conversation []message, format string, newLimit bool) ([]byte, error) {
 	request := map[string]any{"model": c.config.model, "messages": conversation}
 	limit := "max_tokens"
-	if c.newLimit.Load() {
+	if newLimit {
 		limit = "max_completion_tokens"
 	}
 	request[limit] = c.config.tokens
@@ -178,8 +178,8 @@ func ended(ctx context.Context) error {
 // try asks once. After an error, wait is how long to leave the server alone before the next try: 0 if it has not said
 // so, negative if there is no use in another.
 func (c *client) try(ctx context.Context, conversation []message) (a *answer, wait time.Duration, err error) {
-	plainer := c.plainer.Load()
-	body, err := c.body(conversation, c.format(plainer))
+	plainer, newLimit := c.plainer.Load(), c.newLimit.Load()
+	body, err := c.body(conversation, c.format(plainer), newLimit)
 	if err != nil {
 		return nil, -1, err
 	}
@@ -209,15 +209,18 @@ func (c *client) try(ctx context.Context, conversation []message) (a *answer, wa
 		return nil, -1, c.fail("the server answers with more than %d bytes", maxAnswer)
 	}
 	if response.StatusCode != http.StatusOK {
-		return c.refused(response, text, plainer)
+		return c.refused(response, text, plainer, newLimit)
 	}
 	a, err = c.read(text)
 	return a, -1, err
 }
 
-// refused tells errors of a server that pass from those that don't. It had refused so many formats when it was asked.
-func (c *client) refused(response *http.Response, text []byte, plainer int32) (*answer, time.Duration, error) {
+// refused tells errors of a server that pass from those that don't. What it had refused when it was asked counts, not
+// what other requests have been refused since.
+func (c *client) refused(response *http.Response, text []byte, plainer int32, newLimit bool) (*answer, time.Duration,
+	error) {
 	status, said := c.clean(response.Status), c.said(text)
+	malformed := response.StatusCode == http.StatusBadRequest || response.StatusCode == http.StatusUnprocessableEntity
 	switch code := response.StatusCode; {
 	case code == http.StatusTooManyRequests || code >= 500:
 		return nil, retryAfter(response), c.fail("the server answers %s: %s", status, said)
@@ -227,12 +230,12 @@ func (c *client) refused(response *http.Response, text []byte, plainer int32) (*
 				"by key=", status, defaultKey)
 		}
 		return nil, -1, c.fail("the server refuses the key (%s): %s", status, said)
-	case code == http.StatusBadRequest && strings.Contains(said, "max_completion_tokens") && !c.newLimit.Load():
+	case malformed && strings.Contains(said, "max_completion_tokens") && !newLimit:
 		c.newLimit.Store(true)
 		return nil, time.Nanosecond, c.fail("%s", said)
-	case code == http.StatusBadRequest && c.format(plainer) != formatText &&
+	case malformed && c.format(plainer) != formatText &&
 		(strings.Contains(said, "response_format") || strings.Contains(said, "json_")):
-		c.plainer.CompareAndSwap(plainer, plainer+1) // Others may have been refused the same.
+		c.plainer.CompareAndSwap(plainer, plainer+1)
 		return nil, time.Nanosecond, c.fail("%s", said)
 	case code == http.StatusNotFound:
 		return nil, -1, c.fail("the server has no %s, or not the model %s: %s", c.config.endpoint, c.config.model, said)
@@ -257,8 +260,8 @@ func (c *client) read(text []byte) (*answer, error) {
 	var r struct {
 		Choices []struct {
 			Message struct {
-				Content *string `json:"content"`
-				Refusal string  `json:"refusal"`
+				Content any    `json:"content"` // a text, or a list of parts, of which some have one
+				Refusal string `json:"refusal"`
 			} `json:"message"`
 			Finish string `json:"finish_reason"`
 		} `json:"choices"`
@@ -269,8 +272,15 @@ func (c *client) read(text []byte) (*answer, error) {
 	}
 	choice := r.Choices[0]
 	a := &answer{refusal: c.clean(choice.Message.Refusal), cut: choice.Finish == "length", usage: counted(r.Usage)}
-	if choice.Message.Content != nil {
-		a.text = c.hide(*choice.Message.Content)
+	switch content := choice.Message.Content.(type) {
+	case string:
+		a.text = c.hide(content)
+	case []any:
+		for _, part := range content {
+			fields, _ := part.(map[string]any)
+			text, _ := fields["text"].(string)
+			a.text += c.hide(text)
+		}
 	}
 	if choice.Finish == "content_filter" && a.refusal == "" {
 		a.refusal = "the server's filter has stopped it"

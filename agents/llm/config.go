@@ -122,7 +122,7 @@ func (c *config) set(name, value string, variable *string) (err error) {
 	case "temperature":
 		t, e := strconv.ParseFloat(value, 64)
 		if e != nil || !(t >= 0 && t <= 10) {
-			return fmt.Errorf("temperature=%s: it is a number from 0", value)
+			return fmt.Errorf("temperature=%s: it is a number from 0 to 10", value)
 		}
 		c.temperature = &t
 	case "price":

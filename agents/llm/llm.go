@@ -137,7 +137,7 @@ func (p *Player) Act(v *env.View) (env.Action, error) {
 		fault = reason
 		p.client.ledger.note(func(s *Spending) { kind(&s.Faults) })
 		told = len(conversation)
-		said := a.text
+		said := spoken(a.text)
 		if said == "" {
 			said = "…" // There are servers that take no empty message.
 		}
@@ -182,9 +182,9 @@ func (p *Player) count(conversation []message, a *answer) {
 // decide finds the action that an answer names; or else what the model is told, and the kind of its fault.
 func (p *Player) decide(v *env.View, s env.State, a *answer) (action env.Action, reason string, kind func(f *Faults)) {
 	parsing := func(f *Faults) { f.Parsing++ }
-	text, ok := named(a.text)
+	text, ok := named(spoken(a.text))
 	if !ok {
-		text, ok = plain(v.Info(), a.text)
+		text, ok = plain(v.Info(), spoken(a.text))
 	}
 	text = p.client.hide(text) // In JSON it may have been spelt in other ways.
 	switch {

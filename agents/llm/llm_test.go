@@ -128,6 +128,23 @@ func TestAnswers(t *testing.T) {
 			say(w, "<think>{\"action\": \"first thought\"} or {}</think> Well… I {really} think:\n```json\n"+decision(good)+
 				"\n```\nGood luck {to all}!")
 		}},
+		{name: "with others inside", manner: func(_ int, _ *request, w http.ResponseWriter) {
+			say(w, `{"first": {"action": "x"}, "action": "`+good+`", "others": [{"action": "`+illegal+`"}]}`)
+		}},
+		{name: "in parts", manner: func(_ int, _ *request, w http.ResponseWriter) {
+			_, _ = fmt.Fprintf(w, `{"choices": [{"message": {"content": [{"thinking": [{"text": "x"}]}, {"text": %q}]}}]}`,
+				good)
+		}},
+		{name: "endless at first", manner: func(n int, r *request, w http.ResponseWriter) {
+			if n == 0 {
+				say(w, strings.Repeat("hm ", maxRead))
+				return
+			}
+			if told := len(r.Messages[2].Content); told > maxRead {
+				t.Errorf("it is reminded of %d bytes", told)
+			}
+			say(w, decision(good))
+		}, faults: Faults{Parsing: 1}},
 		{name: "better at the second try", manner: func(n int, r *request, w http.ResponseWriter) {
 			if n == 0 {
 				say(w, decision(illegal))
@@ -140,7 +157,7 @@ func TestAnswers(t *testing.T) {
 			say(w, decision(good))
 		}, faults: Faults{Legality: 1}},
 		{name: "plain", manner: func(_ int, _ *request, w http.ResponseWriter) {
-			say(w, "<think>well</think>\n `"+good+"`.\n")
+			say(w, "<think>well, {\"action\": \"first thought\"}?</think>\n “"+good+"”.\n")
 		}},
 		{name: "plain and illegal", options: ",tries=1", manner: func(_ int, _ *request, w http.ResponseWriter) {
 			say(w, illegal)
@@ -160,7 +177,7 @@ func TestAnswers(t *testing.T) {
 			if r.MaxTokens != 8 {
 				t.Errorf("the limit is %d", r.MaxTokens)
 			}
-			sayAll(w, `{"reason": "well, I`, "", "length")
+			sayAll(w, "<think>"+decision(good)+` or {"reason": "well, I`, "", "length")
 		}, want: "cut off after 8 tokens", faults: Faults{Parsing: 1}},
 		{name: "refusing", options: ",tries=2", manner: func(_ int, _ *request, w http.ResponseWriter) {
 			sayAll(w, "", "I don't play games", "stop")
@@ -217,7 +234,7 @@ func TestAnswers(t *testing.T) {
 			want: "or not the model test"},
 		{name: "no schemas", manner: func(_ int, r *request, w http.ResponseWriter) {
 			if r.Format.Type == "json_schema" {
-				w.WriteHeader(http.StatusBadRequest)
+				w.WriteHeader(http.StatusUnprocessableEntity)
 				_, _ = io.WriteString(w, `{"error": "unknown response_format"}`)
 				return
 			}
@@ -281,6 +298,36 @@ func TestAnswers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Requests that are under way together may all be refused for the name of the limit.
+func TestRefusedTogether(t *testing.T) {
+	_, v := opening(t, "one-earth:players=3")
+	var both, played sync.WaitGroup
+	both.Add(2)
+	f := newFake(t, func(_ int, r *request, w http.ResponseWriter) {
+		if r.NewLimit == 0 {
+			both.Done()
+			both.Wait()
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, `{"error": {"message": "use max_completion_tokens"}}`)
+			return
+		}
+		say(w, decision(v.ActionText(v.Mask().Nth(0))))
+	})
+	create, _, err := Open(f.URL+"/v1,model=test", v.Info())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		_, v := opening(t, "one-earth:players=3")
+		played.Go(func() {
+			if _, err := create().Act(v); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	played.Wait()
 }
 
 // A server that is gone: an error at once if it was never there, a fault of time if it has gone.

@@ -150,32 +150,38 @@ func groups(v *env.View, s env.State, actions []env.Action) []group {
 	return all
 }
 
-// plain is the action that is the whole of an answer, thoughts, quotes and a full stop left out.
-func plain(info *env.Info, text string) (string, bool) {
+// maxRead is how much of an answer is searched for a decision: its end, where the decision stands.
+const maxRead = 1 << 14
+
+// spoken is what of an answer is searched for a decision, and what the model is reminded of: not what it has thought,
+// and of a thought that was cut off nothing either.
+func spoken(text string) string {
 	const thought = "</think>"
 	if at := strings.LastIndex(text, thought); at >= 0 {
 		text = text[at+len(thought):]
 	}
-	text = strings.Trim(text, " \t\r\n`\"'*.")
+	text, _, _ = strings.Cut(text, "<think>")
+	return text[max(0, len(text)-maxRead):]
+}
+
+// plain is the action that is the whole of an answer, quotes and a full stop left out.
+func plain(info *env.Info, text string) (string, bool) {
+	text = strings.Trim(text, " \t\r\n`\"'“”*.")
 	_, err := info.Parse(text)
 	return text, err == nil
 }
 
-// maxRead is how much of an answer is searched for a decision: its end, where the decision stands.
-const maxRead = 1 << 14
-
-// named is the action that an answer names: that of the last JSON object in it that has one.
-func named(text string) (string, bool) {
-	if len(text) > maxRead {
-		text = text[len(text)-maxRead:]
-	}
+// named is the action that an answer names: that of the last JSON object in it that has one and is in no other.
+func named(text string) (action string, ok bool) {
+	found := 0
 	for at := strings.LastIndexByte(text, '{'); at >= 0; at = strings.LastIndexByte(text[:at], '{') {
 		var said struct {
 			Action *string `json:"action"`
 		}
-		if json.NewDecoder(strings.NewReader(text[at:])).Decode(&said) == nil && said.Action != nil {
-			return *said.Action, true
+		object := json.NewDecoder(strings.NewReader(text[at:]))
+		if object.Decode(&said) == nil && said.Action != nil && (!ok || at+int(object.InputOffset()) > found) {
+			action, ok, found = *said.Action, true, at
 		}
 	}
-	return "", false
+	return action, ok
 }
