@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -15,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"earthgym/agents"
@@ -448,8 +450,10 @@ func TestResources(t *testing.T) {
 	for _, uri := range []string{"earthgym://tables/" + table + "/record", "earthgym://tables/NONE/board.svg",
 		"earthgym://tables/" + table + "/keys/x/board.svg", "earthgym://games/chess/rules/1",
 		"earthgym://games/one-earth/rules/OE-999"} {
-		if r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri}); err == nil {
-			t.Errorf("%s: got %.100q", uri, r.Contents[0].Text)
+		var refused *jsonrpc.Error
+		_, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
+		if !errors.As(err, &refused) || refused.Code != jsonrpc.CodeInvalidParams {
+			t.Errorf("%s: got %v", uri, err)
 		}
 	}
 	tools, err := c.ListTools(t.Context(), nil)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"earthgym/agents"
@@ -176,7 +177,7 @@ func addTool[In, Out any](s *Server, name string, hints *sdk.ToolAnnotations, me
 }
 
 // fitting refuses what a tool does not take, and what it lacks, before the library does, which would not say what it
-// takes.
+// takes. What a resource or a prompt refuses is the client's mistake too: without a code the library sends 0.
 func (s *Server) fitting(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
 		if call, ok := r.(*sdk.CallToolRequest); ok {
@@ -186,7 +187,11 @@ func (s *Server) fitting(next sdk.MethodHandler) sdk.MethodHandler {
 				return &refused, nil
 			}
 		}
-		return next(ctx, method, r)
+		result, err := next(ctx, method, r)
+		if err != nil && !errors.As(err, new(*jsonrpc.Error)) && ctx.Err() == nil {
+			err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+		}
+		return result, err
 	}
 }
 
