@@ -64,6 +64,9 @@ type Update struct {
 	Field    map[string]Standing `json:"field,omitempty"`    // by agent
 	Strength *float64            `json:"strength,omitempty"` // mean lead over them
 
+	// What the answer's logits were multiplied by, in the last line of runs of before: now the answer's card says it.
+	Sharpness float64 `json:"sharpness,omitempty"`
+
 	// The only ones that differ when a run is repeated:
 
 	CollectSeconds  float64 `json:"collect_seconds"`
