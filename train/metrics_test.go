@@ -16,6 +16,7 @@ func TestMetricsAreBounded(t *testing.T) {
 		`{"strength":9.2e18}`:                        "metrics.jsonl:2: strength is 9.2e+18: a lead lies between -2 and 2",
 		`{"field":{"random":{"lead":-9.2e18}}}`:      "metrics.jsonl:2: the lead over random is -9.2e+18",
 		`{"field":{"random":{"lead":2}},"update":7}`: "",
+		`{"strength":1,"sharpness":2.5}`:             "", // the last line of a run of before
 	} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, MetricsFile), []byte("{}\n"+text+"\n"), 0o666); err != nil {
