@@ -532,11 +532,13 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// The README.md of this folder shows the stored results, that of the repository the first of their tables. -update
-// writes them there. Where random play and the reference are alike there is no scale: scores are not known, and results
-// can be written.
+// Where the reference gets no more than random play there is no scale: scores are not known, and results can be written.
 func TestNoScale(t *testing.T) {
-	score := between(eval.Share{Mean: 0.5, CI: eval.Interval{0.4, 0.6}}, -1, -1)
+	x := eval.Share{Mean: 0.5, CI: eval.Interval{0.4, 0.6}}
+	score := between(x, -1, -1)
+	if below := between(x, 0, -1); !unknown(below) {
+		t.Errorf("a reference below random play makes %v", below)
+	}
 	r := Results{Rows: []Row{{Agent: "random", Contests: []ContestResult{{Game: "earth-rising", Score: score}}}}}
 	if _, err := json.Marshal(r); err != nil {
 		t.Error(err)
@@ -551,6 +553,8 @@ func TestNoScale(t *testing.T) {
 	}
 }
 
+// The README.md of this folder shows the stored results, that of the repository the first of their tables. -update
+// writes them there.
 func TestReadme(t *testing.T) {
 	stored, err := Stored()
 	if err != nil {
