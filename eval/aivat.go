@@ -256,7 +256,7 @@ func withoutLuck(returns, luck []float64, low, high float64) (mean float64, ci I
 	// Without luck a mean may lie beyond the ends of what is measured, and so may its interval: what is known of the
 	// ends says nothing of it.
 	mean, ci = Estimate(rest, math.Inf(-1), math.Inf(1))
-	if ci[1]-ci[0] < rounding { // But where all are alike nothing else bounds it.
+	if math.IsInf(ci[1], 1) { // But where all are alike nothing else bounds it.
 		mean, ci = Estimate(rest, low, high)
 	}
 	factor = 1

@@ -62,7 +62,7 @@ const rounding = 1e-12
 // Samples that are all equal have no variance to go by. Where low and high are finite, a bound takes its
 // place that holds for any distribution: the first of n samples names a value, and if n-1 others were the
 // same, no more than 1 - 0.05^(1/(n-1)) of all can differ from it (for large n, 3/n); these may be
-// anything from low to high.
+// anything from low to high. Where they are not finite nothing is known.
 func Estimate(samples []float64, low, high float64) (mean float64, ci Interval) {
 	samples = slices.DeleteFunc(slices.Clone(samples), math.IsNaN)
 	n := float64(len(samples))
@@ -75,7 +75,7 @@ func Estimate(samples []float64, low, high float64) (mean float64, ci Interval) 
 	case equal && !math.IsInf(low, 0) && !math.IsInf(high, 0):
 		other := 1 - math.Pow(1-confidence, 1/(n-1)) // one sample: 1
 		return mean, Interval{mean - other*(mean-low), mean + other*(high-mean)}
-	case n == 1:
+	case equal:
 		return mean, Interval{low, high}
 	}
 	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1 - (1-confidence)/2)

@@ -225,7 +225,7 @@ func TestJSON(t *testing.T) {
 	hidden := fmt.Sprintf(`"seed":1,"blocks":2,"seatings":2,"rules":1,"data":%q,"shared":false}`, g.Info().DataHash)
 	want := []string{
 		`{"game":"kuhn:players=2","games":4,"agents":[{"agent":"bets","seats":4,"mean_return":0.5,"return_ci":[`,
-		`],"win_share":1,"win_ci":[`, `,1],"mean_score":1,"score_ci":[1,1]},{"agent":"passes","seats":4,"mean_return":-0.5,`,
+		`],"win_share":1,"win_ci":[`, `,1],"mean_score":1,"score_ci":[null,null]},{"agent":"passes","seats":4,"mean_return":-0.5,`,
 		`,"ends":{"fold":4},"decisions":{"mean":2.5,"max":3},"differences":[{"agent":"bets","other":"passes","mean_return":1,"return_ci":[`,
 		`"seats":[{"seat":0,"mean_return":0,"return_ci":[`, hidden,
 	}
