@@ -324,14 +324,14 @@ func cut(text string, n int) string {
 // WriteComparison writes a comparison as plain text.
 func WriteComparison(w io.Writer, c *Comparison) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s minus %s, paired by %s; intervals of 95 %% over game seeds\n\n",
+	fmt.Fprintf(&b, "\n%s\n%s minus %s, paired by %s; intervals of 95 %% over game seeds\n\n",
 		c.Short, spelling.Printable(c.A), spelling.Printable(c.B), count(c.Blocks, "game seed"))
 	writeList(&b, "return", []string{signed(c.MeanReturn, c.ReturnCI)})
 	if a := c.Aivat; a != nil {
 		writeList(&b, "", []string{signed(a.MeanReturn, a.ReturnCI) + " without luck",
 			fmt.Sprintf("as of %.2f times as many games", a.Factor)})
 	}
-	writeList(&b, "success", []string{percent(c.WinShare, c.WinCI)})
+	writeList(&b, "wins", []string{percent(c.WinShare, c.WinCI)})
 	writeList(&b, "score", []string{difference(c.MeanScore, c.ScoreCI)})
 	for _, m := range c.Measures {
 		writeList(&b, m.Name, []string{difference(m.Mean, m.CI)})

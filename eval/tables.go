@@ -76,7 +76,7 @@ func writeMarkdown(w io.Writer, r Report) error {
 		m.markdown(&b)
 	}
 	if len(r.Comparisons) > 0 {
-		rows := [][]string{{"first table", "second", "game seeds", "return", "success", "score"}}
+		rows := [][]string{{"first table", "second", "game seeds", "return", "wins", "score"}}
 		for _, c := range r.Comparisons {
 			rows = append(rows, []string{c.A, c.B, fmt.Sprint(c.Blocks), signed(c.MeanReturn, c.ReturnCI),
 				percent(c.WinShare, c.WinCI), difference(c.MeanScore, c.ScoreCI)})

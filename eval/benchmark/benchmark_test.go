@@ -532,7 +532,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// Where the reference gets no more than random play there is no scale: scores are not known, and results can be written.
+// Where the reference gets no more than random play there is no scale: scores are not known, and results can be
+// written.
 func TestNoScale(t *testing.T) {
 	x := eval.Share{Mean: 0.5, CI: eval.Interval{0.4, 0.6}}
 	score := between(x, -1, -1)

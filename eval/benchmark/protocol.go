@@ -16,8 +16,8 @@
 // agent's profile.
 //
 // A season is variants with other numbers on the components, drawn from a seed (Season). Whoever runs one publishes the
-// seed afterwards, so that everybody can draw the same files. Where the reference gets no more than random play, there is
-// no scale, and scores are "?": returns, ratings and guests tell more.
+// seed afterwards, so that everybody can draw the same files. Where the reference gets no more than random play, there
+// is no scale, and scores are "?": returns, ratings and guests tell more.
 //
 // # What belongs to a version of the protocol
 //

@@ -556,8 +556,8 @@ func kept(r *eval.MatchResult) eval.Share {
 	return eval.Share{Mean: 1 - lost.Mean, CI: eval.Interval{1 - lost.CI[1], 1 - lost.CI[0]}}
 }
 
-// between puts a return on the scale on which two others are 0 and 1. Where the second is no more than the first, as in a
-// season in which the reference topples what all share, there is no scale, and nothing is known.
+// between puts a return on the scale on which two others are 0 and 1. Where the second is no more than the first, as in
+// a season in which the reference topples what all share, there is no scale, and nothing is known.
 func between(x eval.Share, zero, one float64) eval.Share {
 	if one <= zero {
 		return eval.Share{CI: eval.Interval{math.Inf(-1), math.Inf(1)}}
