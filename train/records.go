@@ -3,8 +3,6 @@ package train
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -41,23 +39,14 @@ func openLibrary(c *Config, games []env.Game) (*library, error) {
 		return nil, nil
 	}
 	l := &library{libraryState: libraryState{Luck: env.NewStream(uint64(c.Seed), "records")}}
-	for _, folder := range c.records() {
-		files, err := os.ReadDir(folder)
-		if err != nil {
-			return nil, fmt.Errorf("clone: records: %w", err)
+	files, err := record.Files(c.records()...)
+	for _, file := range files {
+		if err = l.add(file, games); err != nil {
+			break
 		}
-		before := len(l.records)
-		for _, f := range files {
-			if !f.IsDir() && strings.HasSuffix(f.Name(), ".jsonl") {
-				if err := l.add(filepath.Join(folder, f.Name()), games); err != nil {
-					return nil, fmt.Errorf("clone: %w", err)
-				}
-			}
-		}
-		if len(l.records) == before {
-			return nil, fmt.Errorf("clone: the folder %s holds no records, which end in .jsonl (earthgym record makes some)",
-				folder)
-		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("clone: %w", err)
 	}
 	return l, nil
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -45,7 +43,7 @@ func runExportParquet(w io.Writer, places []string, to string, flags *gameFlags)
 	if err := disk.CheckFile(to); err != nil {
 		return fmt.Errorf("--parquet: %w", err)
 	}
-	files, err := recordFiles(places)
+	files, err := record.Files(places...)
 	if err != nil {
 		return err
 	}
@@ -96,31 +94,6 @@ func runExportParquet(w io.Writer, places []string, to string, flags *gameFlags)
 	}
 	_, err = fmt.Fprintf(w, "%s: %d rows of %d games%s\n", to, rows, games, note)
 	return err
-}
-
-// recordFiles are the records that are named, and those in the folders that are.
-func recordFiles(places []string) ([]string, error) {
-	var files []string
-	for _, place := range places {
-		at, err := os.Stat(place)
-		if err != nil {
-			return nil, fmt.Errorf("record: %w", err)
-		}
-		if !at.IsDir() {
-			files = append(files, place)
-			continue
-		}
-		inside, err := filepath.Glob(filepath.Join(place, "*.jsonl"))
-		if err != nil {
-			return nil, err
-		}
-		if len(inside) == 0 {
-			return nil, fmt.Errorf("the folder %s holds no records, which end in .jsonl (earthgym record makes some)", place)
-		}
-		slices.Sort(inside)
-		files = append(files, inside...)
-	}
-	return files, nil
 }
 
 func dataSetOptions(info *env.Info) ([]parquet.WriterOption, error) {

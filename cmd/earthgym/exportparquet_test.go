@@ -49,7 +49,11 @@ func writeRecord(t *testing.T, folder, game string, seed uint64, decisions int) 
 
 // Every decision of a game is a row, as its seat saw it, and what is paid adds up.
 func TestExportParquet(t *testing.T) {
-	folder := t.TempDir()
+	cup := filepath.Join(t.TempDir(), "cup [1]")
+	folder := filepath.Join(cup, "000") // as a tournament keeps records
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	const whole = 1 << 30
 	records := []*record.Record{
 		writeRecord(t, folder, "one-earth:players=2", 1, whole), writeRecord(t, folder, "one-earth:players=3", 2, whole),
@@ -57,7 +61,7 @@ func TestExportParquet(t *testing.T) {
 	writeRecord(t, folder, "one-earth:players=2", 3, 5) // left out, not being over
 	to := filepath.Join(t.TempDir(), "games.parquet")
 	var out bytes.Buffer
-	if err := runExportParquet(&out, []string{folder}, to, &gameFlags{}); err != nil {
+	if err := runExportParquet(&out, []string{cup}, to, &gameFlags{}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasSuffix(out.String(), " of 2 games, without 1 that are not over\n") {

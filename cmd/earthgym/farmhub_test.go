@@ -520,7 +520,7 @@ func TestFarmRuns(t *testing.T) {
 	// The command looks every other second: a run has to last longer for what it says to be heard.
 	const short, long = 20_000, 300_000
 	dir := t.TempDir()
-	alone, out, one := filepath.Join(dir, "alone"), filepath.Join(dir, "farm"), filepath.Join(dir, "one")
+	alone, out, one := filepath.Join(dir, "alone [1]"), filepath.Join(dir, "farm"), filepath.Join(dir, "one")
 	for _, words := range [][]string{line(2, short, alone), line(1, long, one+"-alone")} {
 		if _, said, code := y.table(words...); code != exitOK {
 			t.Fatalf("exit code %d, %q", code, said)

@@ -292,11 +292,11 @@ func (s *sharing) farmOut(ctx context.Context, w, stderr io.Writer) (err error) 
 		return err
 	}
 	words := s.words(shapes)
-	shared, _ := filepath.Glob(filepath.Join(out, "shard", "*"))
-	for _, runs := range []string{train.ConfigFile, filepath.Join("seed-*", train.ConfigFile)} {
-		if own, _ := filepath.Glob(filepath.Join(out, runs)); own != nil && shared == nil {
+	shared, _ := fs.Glob(os.DirFS(out), "shard/*")
+	for _, runs := range []string{train.ConfigFile, "seed-*/" + train.ConfigFile} {
+		if own, _ := fs.Glob(os.DirFS(out), runs); own != nil && shared == nil {
 			return usagef("%s is a run of this machine, which goes on without --hub: choose another folder than %s",
-				filepath.Dir(own[0]), out)
+				filepath.Join(out, filepath.Dir(own[0])), out)
 		}
 	}
 	defer func() {
