@@ -140,9 +140,14 @@ func (r *MatchResult) notes() []note {
 	if f := r.Floor; f != nil {
 		notes = append(notes, note{"noise", f.parts()})
 	}
-	if r.Blocks < fewForClaims {
+	seeds := r.Blocks
+	if r.Void > 0 {
+		whole := blockMeans(r.Outcomes, func(*Outcome) (float64, float64) { return 0, 1 })
+		seeds = len(slices.DeleteFunc(whole, math.IsNaN))
+	}
+	if seeds < fewForClaims {
 		notes = append(notes, note{
-			"too few", []string{count(r.Blocks, "game seed") + " for a claim", fmt.Sprintf("play %d or more", fewForClaims)}})
+			"too few", []string{count(seeds, "game seed") + " for a claim", fmt.Sprintf("play %d or more", fewForClaims)}})
 	}
 	if r.Void > 0 {
 		notes = append(notes, note{"void", []string{count(r.Void, "game") + ", whose game seeds count for nobody else"}})
