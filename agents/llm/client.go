@@ -78,9 +78,7 @@ func (c *client) format(plainer int32) string {
 }
 
 func newClient(c *config, l *ledger) *client {
-	noRedirect := func(r *http.Request, _ []*http.Request) error {
-		return fmt.Errorf("the server sends requests on to %s: name that URL", r.URL.Host)
-	}
+	noRedirect := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DisableKeepAlives = true // What a server says unasked on a connection that waits is logged by net/http.
 	return &client{config: c, ledger: l, http: &http.Client{CheckRedirect: noRedirect, Transport: transport},
@@ -221,7 +219,9 @@ func (c *client) refused(response *http.Response, text []byte, plainer int32, ne
 	error) {
 	status, said := c.clean(response.Status), c.said(text)
 	malformed := response.StatusCode == http.StatusBadRequest || response.StatusCode == http.StatusUnprocessableEntity
-	switch code := response.StatusCode; {
+	switch code, to := response.StatusCode, response.Header.Get("Location"); {
+	case code < 400 && to != "":
+		return nil, -1, c.fail("the server sends requests on to %s (%s): name that URL", c.clean(to), status)
 	case code == http.StatusTooManyRequests || code >= 500:
 		return nil, retryAfter(response), c.fail("the server answers %s: %s", status, said)
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:

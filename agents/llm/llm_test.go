@@ -259,7 +259,7 @@ func TestAnswers(t *testing.T) {
 		{name: "sends on", manner: func(_ int, _ *request, w http.ResponseWriter) {
 			w.Header().Set("Location", "http://127.0.0.1:1/")
 			w.WriteHeader(http.StatusTemporaryRedirect)
-		}, want: "sends requests on to 127.0.0.1:1"},
+		}, want: "the server sends requests on to http://127.0.0.1:1/ (307 Temporary Redirect)"},
 		{name: "budget", options: ",budget=100,tries=9", manner: func(_ int, _ *request, w http.ResponseWriter) {
 			say(w, "hm")
 		},
