@@ -28,8 +28,9 @@ func Printable(text string) string {
 	return b.String()
 }
 
-// spelled says whether a character has no picture of its own.
-func spelled(r rune) bool { return !unicode.IsGraphic(r) }
+// spelled says whether a character has no picture of its own, nor a part in one: U+200C and U+200D part and join the
+// letters and emoji of names.
+func spelled(r rune) bool { return !unicode.IsGraphic(r) && r != '\u200c' && r != '\u200d' }
 
 // Apart is what two texts are shown by that differ: where they are long, from the word or item of a list on in which
 // they do.

@@ -12,7 +12,8 @@ func TestPrintable(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"", ""},
 		{"net:runs/ä b,argmax", "net:runs/ä b,argmax"},
-		{`C:\new "x" 地球 🌍`, `C:\new "x" 地球 🌍`}, // Backslashes and quotes are none of its business.
+		{`C:\new "x" 地球 🌍`, `C:\new "x" 地球 🌍`},               // Backslashes and quotes are none of its business.
+		{"👩\u200d🚀 می\u200cخواهم", "👩\u200d🚀 می\u200cخواهم"}, // U+200D and U+200C join and part in names.
 		{"red \x1b[31m", `red \x1b[31m`},
 		{"a\rb\nc\td\x00\x7f", `a\rb\nc\td\x00\x7f`},
 		{"csi \u009b31m", `csi \u009b31m`},
