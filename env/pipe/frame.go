@@ -3,11 +3,13 @@ package pipe
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/vmihailenco/msgpack/v5"
@@ -117,34 +119,78 @@ func decodeHead(head []byte, dst any) error {
 	defer msgpack.PutDecoder(dec)
 	dec.Reset(bytes.NewReader(head))
 	dec.DisallowUnknownFields(true)
-	if err := dec.Decode(dst); err != nil {
-		return misfit(head, dst, err)
+	if err := dec.Decode(dst); err != nil || huge(head) {
+		return misfit(head, reflect.TypeOf(dst).Elem(), err)
 	}
 	return nil
 }
 
-// misfit names the field that a head can't be decoded into dst for, if that is what err is about.
-func misfit(head []byte, dst any, err error) error {
+// huge says whether a head may have a whole number of 2⁶³ or more: where the decoder is to give an int64, it makes such
+// a negative one of it.
+func huge(head []byte) bool {
+	for i, c := range head[1:] {
+		if c >= 0x80 && head[i] == msgpcode.Uint64 {
+			return true
+		}
+	}
+	return false
+}
+
+// misfit names the field that a head, or a map in it, can't be decoded into such a struct for; if there is none, the
+// error stays err.
+func misfit(head []byte, t reflect.Type, err error) error {
 	var sent map[string]msgpack.RawMessage
 	if msgpack.Unmarshal(head, &sent) != nil {
 		return err
 	}
-	for _, f := range reflect.VisibleFields(reflect.TypeOf(dst).Elem()) {
+	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("msgpack"), ",")
 		its := sent[name]
-		if its == nil || msgpack.Unmarshal(its, reflect.New(f.Type).Interface()) == nil {
+		if its == nil || fits(its, f.Type) {
 			continue
+		}
+		var parts []msgpack.RawMessage
+		if f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct && msgpack.Unmarshal(its, &parts) == nil {
+			for _, part := range parts {
+				if inside := misfit(part, f.Type.Elem(), nil); inside != nil {
+					return errorf(BadRequest, "%s: %s", name, asError(inside).Message)
+				}
+			}
 		}
 		var value any
 		if len(its) <= 64 && msgpack.Unmarshal(its, &value) == nil {
-			name = strings.ReplaceAll(fmt.Sprintf("%s %#v", name, value), "[]interface {}", "")
-			if n, ok := value.(float64); ok && n == math.Trunc(n) {
-				name += ".0"
+			text, _ := json.Marshal(value) // nothing of what JSON has no words for
+			if _, ok := value.(float64); ok && !bytes.ContainsAny(text, ".e") {
+				text = append(text, ".0"...)
 			}
+			name = strings.TrimSpace(name + " " + string(text))
 		}
-		return errorf(BadRequest, "%s: %s is wanted", name, wanted(f.Type))
+		want := wanted(f.Type)
+		if huge(its) {
+			want = strings.Replace(want, "number", "number below 2⁶³", 1)
+		}
+		return errorf(BadRequest, "%s: %s is wanted", name, want)
 	}
 	return err
+}
+
+// fits says whether a value can be decoded into such a field, and stays the number that it is.
+func fits(value msgpack.RawMessage, t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return fits(value, t.Elem())
+	case reflect.Slice:
+		var parts []msgpack.RawMessage
+		return msgpack.Unmarshal(value, &parts) == nil &&
+			!slices.ContainsFunc(parts, func(part msgpack.RawMessage) bool { return !fits(part, t.Elem()) })
+	case reflect.Struct:
+		return msgpack.Unmarshal(value, &map[string]any{}) == nil && misfit(value, t, nil) == nil
+	case reflect.Int, reflect.Int64:
+		if huge(value[:min(2, len(value))]) {
+			return false
+		}
+	}
+	return msgpack.Unmarshal(value, reflect.New(t).Interface()) == nil
 }
 
 // wanted says what a field of a head is.

@@ -367,6 +367,8 @@ def test_errors(server: earthgym.Server) -> None:
         vec.step([0, 0])
     with pytest.raises(TypeError, match=r"policy 'random': it is a function"):
         earthgym.evaluate(GAME, "random", server=server)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"server 3: it is an earthgym.Server"):
+        earthgym.evaluate(GAME, lambda _, m: m.argmax(1), server=3)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -484,15 +486,16 @@ def test_numbers(server: earthgym.Server) -> None:
         ({"seat": 1.0}, "seat 1.0: a whole number"),
         ({"gamma": "1"}, 'gamma "1": a number'),
         ({"record": "yes"}, 'record "yes": true or false'),
-        ({"seat": 0, "opponents": [3]}, r"opponents \{3\}: a list with a text"),
+        ({"seat": 0, "opponents": [3]}, r"opponents \[3\]: a list with a text"),
         ({"seat": 0, "opponents": 3}, "opponents 3: a list with a text"),
+        ({"max_decisions": 1 << 63}, "max_decisions 9223372036854775808: a whole number below"),
     ]
     for option, told in options:
         with pytest.raises(errors.EarthgymError, match=f"^{told}"):
             earthgym.make_vec(GAME, 2, server=server, **option)
     with earthgym.make_vec(GAME, 2, server=server) as vec:
         for look in (vec.observe, vec.episodes):
-            with pytest.raises(errors.EarthgymError, match=r"^which \{true, false\}: a list with a whole number"):
+            with pytest.raises(errors.EarthgymError, match=r"^which \[true,false\]: a list with a whole number"):
                 look(lanes=[True, False])
 
 

@@ -60,6 +60,13 @@ def check_seed(seed: Any, what: str = "seed") -> int:
     return whole(what, seed, 0, (1 << 64) - 1)
 
 
+def check_server(server: Any) -> Server:
+    """A server; what is none is refused."""
+    if not isinstance(server, Server):
+        raise TypeError(f"server {server!r}: it is an earthgym.Server, Server(address={str(server)!r}) say")
+    return server
+
+
 def _lane_numbers(lanes: Sequence[int]) -> list[int]:
     """Python's own numbers of lanes; a mask of them, which older versions of NumPy take for such, is refused."""
     array = np.asarray(lanes)
@@ -240,9 +247,7 @@ class Vec:
         owns_server: bool = False,
     ) -> None:
         num_envs = whole("num_envs", num_envs, 1)
-        if not isinstance(server, Server):
-            raise TypeError(f"server {server!r}: it is an earthgym.Server, Server(address={str(server)!r}) say")
-        self.server = server
+        self.server = check_server(server)
         self._owns_server = owns_server
         if shared and not server.shares_memory:
             raise errors.NotSupported("this connection shares no memory: pass shared=False, or leave it out")
@@ -707,7 +712,7 @@ def evaluate(
     games = whole("games", games, 1)
     seed = fresh_seed() if seed is None else seed
     given = chosen.pop("server", None)
-    with Server(**_connection(chosen)) if given is None else nullcontext(given) as table:
+    with Server(**_connection(chosen)) if given is None else nullcontext(check_server(given)) as table:
         seats = table.info(text, chosen.get("data"))["players"]
         lanes = -(-games // seats)
         returns = np.zeros(lanes)  # A lane's games are of one seed in every seat, and not independent.
