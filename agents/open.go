@@ -3,6 +3,7 @@ package agents
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -75,13 +76,23 @@ func Open(text string, g env.Game) (*Maker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("agent %s: %w", quoted(text), err)
 	}
-	if m != nil {
-		return m, nil
+	if m == nil {
+		return nil, Unknown(text, true)
+	}
+	return m, nil
+}
+
+// Unknown is the error of a text that begins as no agent's does, nil if it does; it offers agents that are foreign
+// (IsForeign) to those who may seat them.
+func Unknown(text string, foreign bool) error {
+	if kindOf(text).open != nil {
+		return nil
 	}
 	if _, err := os.Stat(text); err == nil {
-		return nil, &TextError{fmt.Errorf("unknown agent %q: did you mean %q?", text, "net:"+text)}
+		return &TextError{fmt.Errorf("unknown agent %q: did you mean %q?", text, "net:"+text)}
 	}
-	return nil, &TextError{fmt.Errorf("unknown agent %q: %s", text, spelling.Suggest(text, Words()))}
+	words := slices.DeleteFunc(Words(), func(word string) bool { return IsForeign(word) && !foreign })
+	return &TextError{fmt.Errorf("unknown agent %q: %s", text, spelling.Suggest(text, words))}
 }
 
 // quoted is a text for errors. That of a model isn't shown: somebody may have written a secret where none belongs.

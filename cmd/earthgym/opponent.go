@@ -20,6 +20,9 @@ func openOpponent(text string, g env.Game) (pipe.Maker, error) {
 		return pipe.Maker{}, errors.New("remote: and llm: agents sit at matches only: a client cannot start programs on " +
 			"the server's machine, nor have it ask other servers")
 	}
+	if err := agents.Unknown(text, false); err != nil {
+		return pipe.Maker{}, err
+	}
 	m, err := agents.Open(text, g)
 	if err != nil {
 		return pipe.Maker{}, err

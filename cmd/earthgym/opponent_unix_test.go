@@ -105,6 +105,10 @@ func TestStrangersReachOneFolder(t *testing.T) {
 	if _, err := (strangers{log: s.log}).open("net:good", g); err == nil || !strings.Contains(err.Error(), "--nets") {
 		t.Errorf("without a folder: %v", err)
 	}
+	if _, err := openOpponent("rndom", g); err == nil || strings.Contains(err.Error(), "remote:") ||
+		!strings.Contains(err.Error(), "net:") {
+		t.Errorf("no such agent: %v", err)
+	}
 	// Clients of this machine may name any file, but none that has no end.
 	done := make(chan error, 2)
 	for _, text := range []string{"net:/dev/zero", "net:" + filepath.Join(nets, "fifo")} {
