@@ -233,6 +233,7 @@ func TestFaults(t *testing.T) {
 				{"start_table", map[string]any{"game": 3}, "start_table: game cannot be 3: the game, with options if need be"},
 				{"act", map[string]any{"table": table, "key": decides, "step": "now", "action": "end"},
 					`act: step cannot be "now": the step of the table`},
+				{"wait", map[string]any{"table": table, "seconds": 1e30}, "wait: seconds cannot be 1e+30: how long to wait"},
 				{"nothing", nil, `"nothing"`},
 			} {
 				text, _, wrong := call(t, c, tt.tool, tt.arguments)
