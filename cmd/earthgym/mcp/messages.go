@@ -39,6 +39,9 @@ func readMessage(data []byte) (m message, wrong *refusedMessage) {
 	if id != nil && !isID(id) {
 		return m, &refusedMessage{nil, jsonrpc.CodeInvalidRequest, "an id is a text or a number"}
 	}
+	if params := fields["params"]; id != nil && json.Unmarshal(params, &map[string]any{}) != nil && params != nil {
+		return m, &refusedMessage{id, jsonrpc.CodeInvalidParams, "params are an object of JSON"}
+	}
 	if inexact(id) {
 		m.number, changed = string(id), true
 		fields["id"] = quoted(id)

@@ -66,7 +66,7 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 		"x", "{", `"`, "\xff", batch, "[]", "[" + batch + "]", "17", "null", long, "", " \r",
 		`{"jsonrpc":"2.0"}`, `{"jsonrpc":"1.0","id":6,"method":"ping"}`, `{"jsonrpc":"2.0","id":7,"method":8}`,
 		`{"jsonrpc":"2.0","id":{},"method":"ping"}`, `{"jsonrpc":"2.0","id":true,"method":"ping"}`,
-		`{"jsonrpc":"2.0","id":null,"method":"ping"}`,
+		`{"jsonrpc":"2.0","id":null,"method":"ping"}`, `{"jsonrpc":"2.0","id":8,"method":"tools/call","params":[1]}`,
 		ask("1") + "\r", ask(`"a"`), ask("2"), // the last without an end
 	}, "\n"))
 	codes := map[int64]int{}
@@ -87,7 +87,10 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 			t.Errorf("%s: got %+v", id, a)
 		}
 	}
-	if len(answers) != 6 {
+	if a := answers["8"]; len(a) != 1 || a[0].Error == nil || a[0].Error.Message != "params are an object of JSON" {
+		t.Errorf("8: got %+v", a)
+	}
+	if len(answers) != 7 {
 		t.Errorf("there are answers to %d ids", len(answers))
 	}
 }

@@ -199,8 +199,11 @@ func (s *Server) fitting(next sdk.MethodHandler) sdk.MethodHandler {
 func (s *Server) misfit(call *sdk.CallToolParamsRaw) error {
 	var given map[string]json.RawMessage
 	takes := s.arguments[call.Name]
-	if takes == nil || len(call.Arguments) > 0 && json.Unmarshal(call.Arguments, &given) != nil {
+	if takes == nil {
 		return nil // The library knows what it is.
+	}
+	if len(call.Arguments) > 0 && json.Unmarshal(call.Arguments, &given) != nil {
+		return fmt.Errorf("%s: the arguments are no object of JSON", call.Name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		its := takes.Properties[name]
