@@ -282,7 +282,7 @@ networks: build ## train the networks that come with the program on, export them
 			earthmans-burden) seats="2 3 4 5 6"; hidden=224,224; more="$$game:territory=on"; \
 				for n in 2 4 6; do more="$$more $$game:players=$$n,$(OPTIONAL)"; done;; \
 			earth-rising) seats="2 3 4 5 6"; more="$$game:variant=solo"; for n in 1 2 3 4 5 6; do more="$$more $$game:variant=quickplay,players=$$n"; done;; \
-			new-earth) seats="2 3 4"; field="--opponents $(CHARACTERS) --gae-lambda 0.98";; \
+			new-earth) seats="2 3 4"; field="--opponents $(CHARACTERS) --exploit true --opponent-share 0.96 --pool-share 0.02 --kl-coef 0.02";; \
 			*) seats="2 3 4"; field="--opponents $(CHARACTERS)";; esac; \
 		from="--from $$file --clone="; test "$(FROM)" != scratch || from=; \
 		tables=; for n in $$seats; do tables="$$tables $$game:players=$$n"; done; tables="$$tables $$more"; \
