@@ -9,6 +9,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/neural"
 	"earthgym/env"
+	"earthgym/env/disk"
 	"earthgym/env/record"
 )
 
@@ -39,14 +40,14 @@ func openLibrary(c *Config, games []env.Game) (*library, error) {
 		return nil, nil
 	}
 	l := &library{libraryState: libraryState{Luck: env.NewStream(uint64(c.Seed), "records")}}
-	files, err := record.Files(c.records()...)
-	for _, file := range files {
-		if err = l.add(file, games); err != nil {
-			break
-		}
-	}
+	files, err := disk.Below("records", ".jsonl", c.records()...)
 	if err != nil {
-		return nil, fmt.Errorf("clone: %w", err)
+		return nil, fmt.Errorf("clone: records: %w", err)
+	}
+	for _, file := range files {
+		if err := l.add(file, games); err != nil {
+			return nil, fmt.Errorf("clone: %w", err)
+		}
 	}
 	return l, nil
 }

@@ -43,9 +43,9 @@ func runExportParquet(w io.Writer, places []string, to string, flags *gameFlags)
 	if err := disk.CheckFile(to); err != nil {
 		return fmt.Errorf("--parquet: %w", err)
 	}
-	files, err := record.Files(places...)
+	files, err := disk.Below("records", ".jsonl", places...)
 	if err != nil {
-		return err
+		return fmt.Errorf("records: %w", err)
 	}
 	var rows, games, unfinished int
 	err = disk.WriteFile(to, func(out io.Writer) error {

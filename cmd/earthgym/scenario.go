@@ -2,18 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/disk"
 	"earthgym/env/scenario"
 	"earthgym/env/spelling"
 	"earthgym/games"
@@ -43,9 +39,9 @@ func runScenarios(ctx context.Context, w io.Writer, paths, dataFiles []string) e
 	if err != nil {
 		return err
 	}
-	files, err := scenarioFiles(paths)
+	files, err := disk.Below("scenarios", ".toml", paths...)
 	if err != nil {
-		return err
+		return fmt.Errorf("scenario: %w", err)
 	}
 	failed := 0
 	for _, file := range files {
@@ -72,32 +68,4 @@ func runScenarios(ctx context.Context, w io.Writer, paths, dataFiles []string) e
 		return fmt.Errorf("%d of %d scenarios failed", failed, len(files))
 	}
 	return nil
-}
-
-// scenarioFiles are the files among paths, and the .toml files below the folders among them.
-func scenarioFiles(paths []string) ([]string, error) {
-	var files []string
-	for _, path := range paths {
-		info, err := os.Stat(path)
-		if err != nil {
-			return nil, fmt.Errorf("scenario: %w", err)
-		}
-		if !info.IsDir() {
-			files = append(files, path)
-			continue
-		}
-		err = filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() && strings.HasSuffix(name, ".toml") {
-				files = append(files, name)
-			}
-			return err
-		})
-		if err != nil {
-			return nil, fmt.Errorf("scenario: %w", err)
-		}
-	}
-	if len(files) == 0 {
-		return nil, errors.New("there are no .toml files in these folders")
-	}
-	return files, nil
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"earthgym/env/spelling"
@@ -80,4 +81,34 @@ func Difference(was, is []byte) string {
 		}
 	}
 	return ""
+}
+
+// Below are the files among places, and those that end in ext in the folders among them and in theirs. A folder without
+// any is an error that calls them kind.
+func Below(kind, ext string, places ...string) ([]string, error) {
+	var files []string
+	for _, place := range places {
+		at, err := os.Stat(place)
+		if err != nil {
+			return nil, err
+		}
+		if !at.IsDir() {
+			files = append(files, place)
+			continue
+		}
+		before := len(files)
+		err = filepath.WalkDir(place, func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && strings.HasSuffix(name, ext) {
+				files = append(files, name)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(files) == before {
+			return nil, fmt.Errorf("the folder %s holds no %s, which end in %s", place, kind, ext)
+		}
+	}
+	return files, nil
 }

@@ -10,10 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -176,34 +173,6 @@ func listed[E any](list []E) []E {
 		return []E{}
 	}
 	return list
-}
-
-// Files are the records at places: files, and those in folders and in theirs, as a tournament keeps them.
-func Files(places ...string) ([]string, error) {
-	var files []string
-	for _, place := range places {
-		at, err := os.Stat(place)
-		if err != nil {
-			return nil, fmt.Errorf("records: %w", err)
-		}
-		if !at.IsDir() {
-			files = append(files, place)
-			continue
-		}
-		before := len(files)
-		if err := fs.WalkDir(os.DirFS(place), ".", func(name string, at fs.DirEntry, err error) error {
-			if err == nil && !at.IsDir() && strings.HasSuffix(name, ".jsonl") {
-				files = append(files, filepath.Join(place, name))
-			}
-			return err
-		}); err != nil {
-			return nil, fmt.Errorf("records: %s: %w", place, err)
-		}
-		if len(files) == before {
-			return nil, fmt.Errorf("the folder %s holds no records, which end in .jsonl (earthgym record makes some)", place)
-		}
-	}
-	return files, nil
 }
 
 // ReadFile reads the record in a file, as Read does.
