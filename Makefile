@@ -277,13 +277,13 @@ pictures: ## draw board.png of each game from the picture of its HOWTO.md (librs
 networks: build ## train the networks that come with the program on, export them with their strength, and fit the levels to them
 	@for game in $(NETWORKS); do \
 		run=runs/shipped-$$game; file=agents/shipped/networks/$$game.safetensors; hidden=256,256; more=; field=; \
+		seat="--opponents $(CHARACTERS) --exploit true --opponent-share 0.96 --pool-share 0.02 --kl-coef 0.02"; \
 		case $$game in \
-			one-earth) seats="2 3 4 5"; for n in 3 4 5; do more="$$more $$game:players=$$n,mode=advanced"; done;; \
+			one-earth) seats="2 3 4 5"; field=$$seat; for n in 3 4 5; do more="$$more $$game:players=$$n,mode=advanced"; done;; \
 			earthmans-burden) seats="2 3 4 5 6"; hidden=224,224; more="$$game:territory=on"; \
 				for n in 2 4 6; do more="$$more $$game:players=$$n,$(OPTIONAL)"; done;; \
 			earth-rising) seats="2 3 4 5 6"; more="$$game:variant=solo"; for n in 1 2 3 4 5 6; do more="$$more $$game:variant=quickplay,players=$$n"; done;; \
-			new-earth) seats="2 3 4"; field="--opponents $(CHARACTERS) --exploit true --opponent-share 0.96 --pool-share 0.02 --kl-coef 0.02";; \
-			*) seats="2 3 4"; field="--opponents $(CHARACTERS)";; esac; \
+			*) seats="2 3 4"; field=$$seat;; esac; \
 		from="--from $$file --clone="; test "$(FROM)" != scratch || from=; \
 		tables=; for n in $$seats; do tables="$$tables $$game:players=$$n"; done; tables="$$tables $$more"; \
 		variants=; for table in $$tables; do variants="$$variants --variant $$table"; done; \
