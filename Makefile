@@ -277,7 +277,7 @@ pictures: ## draw board.png of each game from the picture of its HOWTO.md (librs
 networks: build ## train the networks that come with the program on, export them with their strength, and fit the levels to them
 	@for game in $(NETWORKS); do \
 		run=runs/shipped-$$game; file=agents/shipped/networks/$$game.safetensors; hidden=256,256; more=; field=; \
-		seat="--opponents $(CHARACTERS) --exploit true --opponent-share 0.96 --pool-share 0.02 --kl-coef 0.02"; \
+		seat="--opponents $(CHARACTERS) --exploit true --opponent-share 0.96 --pool-share 0.02 --kl-coef 0.02 --minibatch 16384 --learning-rate 2e-4"; \
 		case $$game in \
 			one-earth) seats="2 3 4 5"; field=$$seat; for n in 3 4 5; do more="$$more $$game:players=$$n,mode=advanced"; done;; \
 			earthmans-burden) seats="2 3 4 5 6"; hidden=224,224; more="$$game:territory=on"; \

@@ -42,7 +42,7 @@ type Config struct {
 	Epochs         int     `toml:"epochs" default:"1" in:"[1, 1000]" help:"times that an update goes through its decisions"`
 	Minibatch      int     `toml:"minibatch" default:"4096" in:"[1, 1048576]" help:"decisions of one gradient step"`
 	Gamma          float64 `toml:"gamma" default:"1" in:"(0, 1]" help:"discount per own decision"`
-	GAELambda      float64 `toml:"gae_lambda" default:"0.95" in:"[0, 1]" help:"of generalised advantage estimation (Schulman et al. 2016); by default 0.99 where all win together"`
+	GAELambda      float64 `toml:"gae_lambda" default:"0.99" in:"[0, 1]" help:"of generalised advantage estimation (Schulman et al. 2016)"`
 	ClipCoef       float64 `toml:"clip_coef" default:"0.2" in:"(0, 10]" help:"how far from 1 the probability ratio still pays (PPO, Schulman et al. 2017)"`
 	EntropyCoef    float64 `toml:"entropy_coef" default:"0" in:"[0, 10]" help:"weight of the entropy bonus; without cloning, 0.01 keeps a network trying"`
 	KLCoef         float64 `toml:"kl_coef" default:"0.05" in:"[0, 100]" help:"weight of the divergence from the clone, later from what the network was some updates ago (piKL: Jacob et al. 2022), at the start of the league; it falls in a line to a fifth of it by the end, or to 0 with exploit"`
@@ -94,7 +94,7 @@ func DefaultFor(games ...env.Game) Config {
 	}
 	switch info := games[0].Info(); {
 	case winTogether(games):
-		c.OpponentShare, c.GAELambda = 0.2, 0.99
+		c.OpponentShare = 0.2
 	case bots && info.Has(env.Mixed) && !slices.ContainsFunc(info.Ends, func(e env.Ending) bool { return e.Loss }):
 		c.Opponents = slices.Concat(c.Opponents, characters)
 	}

@@ -38,9 +38,6 @@ func TestDefaultsFollowTheGame(t *testing.T) {
 				t.Errorf("%s: the field is %v", tt.game, c.Opponents)
 			}
 		}
-		if c.GAELambda > 0.95 != g.Info().Shared() {
-			t.Errorf("%s: λ is %v", tt.game, c.GAELambda)
-		}
 		if !slices.Equal(c.Clone, []string{"net:"}) {
 			t.Errorf("%s: the teachers are %v", tt.game, c.Clone)
 		}
