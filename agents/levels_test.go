@@ -271,17 +271,21 @@ func TestCharacters(t *testing.T) {
 			t.Errorf("%s: %v", rb.Name, names)
 		}
 	}
-	g, err := games.Open("one-earth:players=4")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for text, says := range map[string]string{
-		"level:1": "a beginner: goes by what a great many games have taught, and slips by chance",
-		"level:5": "the best that answers within a second: plays the game on many times in its head",
-	} {
-		for _, c := range agents.Characters(g) {
-			if c.Agent == text && c.Manner != says {
-				t.Errorf("%s is %q", text, c.Manner)
+	for _, text := range []string{"one-earth:players=4", "one-earth:players=1", "earth-rising"} {
+		g, err := games.Open(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := agents.Characters(g)
+		for i, l := range agents.Levels(g) {
+			kind, _, _ := strings.Cut(l.Agent, ":")
+			says := map[string]string{
+				"net":  "goes by what a great many games have taught",
+				"mcts": "plays the game on many times in its head",
+			}[kind]
+			if m := all[i].Manner; !strings.HasPrefix(m, l.Help+": ") || !strings.Contains(m, says) ||
+				strings.HasSuffix(m, ", and slips by chance") != strings.Contains(l.Agent, "temperature=") {
+				t.Errorf("%s of %s, which is %s, is %q", l.Text, text, l.Agent, m)
 			}
 		}
 	}

@@ -77,11 +77,11 @@ func TestAtHome(t *testing.T) {
 		}
 	}
 	for table, want := range map[string]bool{
-		"one-earth:players=1": false, "one-earth:players=1,difficulty=hard": false, "one-earth:players=2": true,
+		"one-earth:players=1": false, "one-earth:players=1,difficulty=hard": true, "one-earth:players=2": true,
 		"one-earth:mode=advanced": true, "one-earth:players=5,mode=advanced,leaders=random": true,
 		"one-earth:target=5": false, "one-earth:target=10": false, "one-earth:aid=off": true,
 		"earthmans-burden:territory=on": true, "earthmans-burden:points=50,skynet=on,bulbs=1": true,
-		"new-earth:turns=6": true, "new-earth:turns=20": true, "new-earth:bulk_machines=off": false,
+		"new-earth:turns=6": true, "new-earth:turns=20": true, "new-earth:bulk_machines=off": true,
 		"resilience-earth:supply=tight": true, "resilience-earth:deals=off": true, "earth-rising:win=sustained": true,
 	} {
 		if got := AtHome(info(t, table)); got != want {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -59,22 +60,21 @@ func TestPuzzlesInBrowser(t *testing.T) {
 				t.Fatal(err)
 			}
 			wait(`document.querySelectorAll("#daily button").length === ` + fmt.Sprint(len(web.Covers())))
-			see(fmt.Sprintf(`document.querySelectorAll("#daily button")[%d].click()`, i))
+			button := fmt.Sprintf(`document.querySelectorAll("#daily button")[%d]`, i)
+			number, err := strconv.Atoi(see(button + `.dataset.puzzle`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := all[number]
+			see(button + `.click()`)
 			wait(`document.querySelector("#playon") && document.querySelector("#choices button")`)
 			game, step := see(`document.title`), see(`document.body.dataset.step`)
-			var best, worst int
-			found := false
-			for _, p := range all {
-				// The page has the puzzle whose choices it offers; those of its game differ in how many they have.
-				offered := see(`[...document.querySelectorAll("#choices [data-action]")].map((b) => b.dataset.action).sort().join()`)
-				if offers(offered, p) {
-					best, worst, found = int(p.Choices[0].Action), int(p.Choices[len(p.Choices)-1].Action), true
-				}
-			}
-			if !found {
-				t.Errorf("%s: no puzzle has these choices", game)
+			offered := see(`[...document.querySelectorAll("#choices [data-action]")].map((b) => b.dataset.action).sort().join()`)
+			if !offers(offered, p) {
+				t.Errorf("%s: the page offers %s in puzzle %d", game, offered, number)
 				continue
 			}
+			best, worst := int(p.Choices[0].Action), int(p.Choices[len(p.Choices)-1].Action)
 			press := func(action int) {
 				see(fmt.Sprintf(`document.querySelector('#choices [data-action="%d"]').click()`, action))
 			}

@@ -45,7 +45,7 @@ function saved(s) {
 async function drawPuzzles(covers) {
   const of = daily(await puzzles());
   const { days, solved } = streak();
-  $("daily").append(...covers.filter((c) => of.has(c.game)).map((c) => make("button", { type: "button", onclick: () => opened({ puzzle: of.get(c.game) }) }, `${solved.includes(of.get(c.game)) ? "✓ " : ""}${c.title}`)));
+  $("daily").append(...covers.filter((c) => of.has(c.game)).map((c) => make("button", { type: "button", "data-puzzle": of.get(c.game), onclick: () => opened({ puzzle: of.get(c.game) }) }, `${solved.includes(of.get(c.game)) ? "✓ " : ""}${c.title}`)));
   $("streak").textContent = days === 0 ? fill("One move is clearly the best. Solve one a day, and the days are counted here, on this device alone.") : days === 1 ? fill("Solved on one day so far: come back tomorrow.") : fill("Solved on {n} days in a row.", { n: days });
   $("puzzles").hidden = of.size === 0;
 }
