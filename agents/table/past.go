@@ -26,7 +26,7 @@ func (t *Table) Past(viewer env.Player, decision int) (*Moment, error) {
 	moves, log := slices.Clone(t.moves), slices.Clip(t.eye(viewer).log)
 	t.mu.Unlock()
 	if decision < -1 || decision >= all {
-		return nil, fmt.Errorf("there is no decision %d: they are 0 to %d", decision, all-1)
+		return nil, fmt.Errorf("there is no decision %d: there have been %d", decision, all)
 	}
 	ref, err := t.referee(seed)
 	if err != nil {

@@ -161,7 +161,11 @@ func (q queue) enter(parent context.Context, limit time.Duration, busy string) (
 func (r *request) read(v any) error {
 	dec := json.NewDecoder(r.body)
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(v); err != nil {
+	err := dec.Decode(v)
+	if err == nil && dec.More() {
+		err = errors.New("more follows")
+	}
+	if err != nil {
 		return &fault{malformed, "the request can't be read: " + readFault(err)}
 	}
 	return nil
@@ -197,7 +201,8 @@ func readFault(err error) string {
 
 var (
 	kindNames = map[reflect.Kind]string{reflect.Int: "a whole number", reflect.String: "a text", reflect.Slice: "a list"}
-	jsonNames = map[string]string{"string": "a text", "array": "a list", "object": "an object", "bool": "true or false"}
+	jsonNames = map[string]string{"string": "a text", "array": "a list", "object": "an object", "bool": "true or false",
+		"number": "a number"}
 )
 
 // tooLarge is the fault of a request that brings more than it may.
@@ -213,7 +218,7 @@ func (r *request) seat(name string, players int) (env.Player, error) {
 	}
 	p, err := strconv.Atoi(text)
 	if err != nil || p < 0 || p >= players {
-		return 0, &fault{malformed, fmt.Sprintf("there is no seat %q", text)}
+		return 0, &fault{malformed, fmt.Sprintf("there is no seat %q: they are 0 to %d", text, players-1)}
 	}
 	return env.Player(p), nil
 }

@@ -306,10 +306,23 @@ const (
 	maxDrafts = 2
 )
 
+// move is what a request wants of a seat that its role has. What it leaves out is no step and no action, as the first
+// ones would be played by mistake.
+func (r *request) move() (*move, error) {
+	m := &move{Seat: env.Spectator, Step: -1, Action: -1}
+	if err := r.read(m); err != nil {
+		return nil, err
+	}
+	if !r.who.may(m.Seat) || m.Seat == env.Spectator {
+		return nil, &fault{forbidden, "this link does not open that seat"}
+	}
+	return m, nil
+}
+
 // draft tells what would come of a plan.
 func (s *Server) draft(r *request) (any, error) {
-	m := &move{Seat: env.Spectator}
-	if err := r.read(m); err != nil {
+	m, err := r.move()
+	if err != nil {
 		return nil, err
 	}
 	if err := s.opens(r.who, m.Seat); err != nil {
@@ -357,17 +370,11 @@ func (s *Server) sit(who role, m *move) error {
 // do is an answer to a move of a seat that the role has.
 func (s *Server) do(act func(role, *move) error) answer {
 	return func(r *request) (any, error) {
-		m := &move{Seat: env.Spectator}
-		if err := r.read(m); err != nil {
-			return nil, err
+		m, err := r.move()
+		if err == nil {
+			err = act(r.who, m)
 		}
-		if !r.who.may(m.Seat) || m.Seat == env.Spectator {
-			return nil, &fault{forbidden, "this link does not open that seat"}
-		}
-		if err := act(r.who, m); err != nil {
-			return nil, err
-		}
-		return struct{}{}, nil
+		return struct{}{}, err
 	}
 }
 
@@ -396,8 +403,8 @@ const hintLimit = 30 * time.Second
 const maxHints = 2
 
 func (s *Server) hint(r *request) (any, error) {
-	m := &move{Seat: env.Spectator}
-	if err := r.read(m); err != nil {
+	m, err := r.move()
+	if err != nil {
 		return nil, err
 	}
 	if err := s.opens(r.who, m.Seat); err != nil {
