@@ -9,11 +9,12 @@ import (
 	"io"
 	"math"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/vmihailenco/msgpack/v5"
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
+
+	"earthgym/env/spelling"
 )
 
 // The version of the protocol. Clients of another major version are refused.
@@ -119,98 +120,113 @@ func decodeHead(head []byte, dst any) error {
 	defer msgpack.PutDecoder(dec)
 	dec.Reset(bytes.NewReader(head))
 	dec.DisallowUnknownFields(true)
-	if err := dec.Decode(dst); err != nil || huge(head) {
+	if err := dec.Decode(dst); err != nil || odd(head) {
 		return misfit(head, reflect.TypeOf(dst).Elem(), err)
 	}
 	return nil
 }
 
-// huge says whether a head may have a whole number of 2⁶³ or more: where the decoder is to give an int64, it makes such
-// a negative one of it.
-func huge(head []byte) bool {
-	for i, c := range head[1:] {
-		if c >= 0x80 && head[i] == msgpcode.Uint64 {
+// odd says whether a head has a whole number that the decoder may make another one of.
+func odd(head []byte) bool {
+	for b := head; len(b) > 0; {
+		if huge(b) || negative(b) {
 			return true
 		}
+		skip, _, _ := measure(b)
+		b = b[skip:]
 	}
 	return false
 }
 
-// misfit names the field that a head, or a map in it, can't be decoded into such a struct for; if there is none, the
-// error stays err.
+// huge says whether b begins with a whole number of 2⁶³ or more, which is negative as an int64.
+func huge(b []byte) bool { return b[0] == msgpcode.Uint64 && b[1] >= 0x80 }
+
+// negative says whether b begins with a whole number below 0, which is huge as a uint64.
+func negative(b []byte) bool {
+	return b[0] >= msgpcode.NegFixedNumLow || b[0] >= msgpcode.Int8 && b[0] <= msgpcode.Int64 && b[1] >= 0x80
+}
+
+// misfit names the key or field that a map can't be decoded into such a struct for; if there is none, the error stays err.
 func misfit(head []byte, t reflect.Type, err error) error {
-	var sent map[string]msgpack.RawMessage
-	if msgpack.Unmarshal(head, &sent) != nil {
-		return err
-	}
+	var names []string
+	fields := map[string]reflect.Type{}
 	for _, f := range reflect.VisibleFields(t) {
-		name, _, _ := strings.Cut(f.Tag.Get("msgpack"), ",")
-		its := sent[name]
-		if its == nil || fits(its, f.Type) {
-			continue
+		if name, _, _ := strings.Cut(f.Tag.Get("msgpack"), ","); name != "" {
+			names, fields[name] = append(names, name), f.Type
 		}
-		var parts []msgpack.RawMessage
-		if f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct && msgpack.Unmarshal(its, &parts) == nil {
-			for _, part := range parts {
-				if inside := misfit(part, f.Type.Elem(), nil); inside != nil {
-					return errorf(BadRequest, "%s: %s", name, asError(inside).Message)
-				}
-			}
+	}
+	skip, values, _ := measure(head)
+	for rest := head[skip:]; values > 0; values -= 2 {
+		key, value := rest, past(rest)
+		rest = past(value)
+		key, value = key[:len(key)-len(value)], value[:len(value)-len(rest)]
+		var name string
+		if err := mismatch("map key", key, reflect.TypeOf(name)); err != nil {
+			return err
 		}
-		var value any
-		if len(its) <= 64 && msgpack.Unmarshal(its, &value) == nil {
-			text, _ := json.Marshal(value) // nothing of what JSON has no words for
-			if _, ok := value.(float64); ok && !bytes.ContainsAny(text, ".e") {
-				text = append(text, ".0"...)
-			}
-			name = strings.TrimSpace(name + " " + string(text))
+		_ = msgpack.Unmarshal(key, &name) // It can be, now.
+		if fields[name] == nil {
+			return errorf(BadRequest, "unknown field %q: %s", name, spelling.Suggest(name, names))
 		}
-		want := wanted(f.Type)
-		if huge(its) {
-			want = strings.Replace(want, "number", "number below 2⁶³", 1)
+		if err := mismatch(name, value, fields[name]); err != nil {
+			return err
 		}
-		return errorf(BadRequest, "%s: %s is wanted", name, want)
 	}
 	return err
 }
 
-// fits says whether a value can be decoded into such a field, and stays the number that it is.
-func fits(value msgpack.RawMessage, t reflect.Type) bool {
+// mismatch says why the value of a field can't be decoded into such a type, or would become another number.
+func mismatch(name string, value []byte, t reflect.Type) error {
+	want, other := "a whole number", false
 	switch t.Kind() {
 	case reflect.Pointer:
-		return fits(value, t.Elem())
+		return mismatch(name, value, t.Elem())
 	case reflect.Slice:
+		want = "a list"
 		var parts []msgpack.RawMessage
-		return msgpack.Unmarshal(value, &parts) == nil &&
-			!slices.ContainsFunc(parts, func(part msgpack.RawMessage) bool { return !fits(part, t.Elem()) })
+		if msgpack.Unmarshal(value, &parts) == nil {
+			for i, part := range parts {
+				if mismatch(name, part, t.Elem()) != nil {
+					return mismatch(fmt.Sprintf("%s[%d]", name, i), part, t.Elem())
+				}
+			}
+			return nil
+		}
 	case reflect.Struct:
-		return msgpack.Unmarshal(value, &map[string]any{}) == nil && misfit(value, t, nil) == nil
-	case reflect.Int, reflect.Int64:
-		if huge(value[:min(2, len(value))]) {
-			return false
+		want = "a map"
+		if WellFormed(value) == nil {
+			if err := misfit(value, t, nil); err != nil {
+				return errorf(BadRequest, "%s: %s", name, asError(err).Message)
+			}
+			return nil
+		}
+	case reflect.Bool:
+		want = "true or false"
+	case reflect.String:
+		want = "a text"
+	case reflect.Float64:
+		want = "a number"
+	case reflect.Uint64:
+		if other = negative(value); other {
+			want += ", 0 or more,"
+		}
+	default:
+		if other = huge(value); other {
+			want += " below 2⁶³"
 		}
 	}
-	return msgpack.Unmarshal(value, reflect.New(t).Interface()) == nil
-}
-
-// wanted says what a field of a head is.
-func wanted(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.Pointer:
-		return wanted(t.Elem())
-	case reflect.Slice:
-		return "a list with " + wanted(t.Elem()) + " in each place"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.String:
-		return "a text"
-	case reflect.Float64:
-		return "a number"
-	case reflect.Struct:
-		return "a map"
-	default:
-		return "a whole number"
+	if !other && msgpack.Unmarshal(value, reflect.New(t).Interface()) == nil {
+		return nil
 	}
+	var sent any
+	if len(value) <= 64 && msgpack.Unmarshal(value, &sent) == nil {
+		text, _ := json.Marshal(sent) // nothing of what JSON has no words for
+		if _, ok := sent.(float64); ok && !bytes.ContainsAny(text, ".e") {
+			text = append(text, ".0"...)
+		}
+		name = strings.TrimSpace(name + " " + string(text))
+	}
+	return errorf(BadRequest, "%s: %s is wanted", name, want)
 }
 
 // addressOf finds id and operation in a head that is WellFormed: what it must be decoded into hangs on the operation.
@@ -255,12 +271,13 @@ func textOf(b []byte) []byte {
 	return nil
 }
 
-// numberOf is the whole number that b begins with, or 0.
+// numberOf is the whole number of 0 or more that b begins with, or 0.
 func numberOf(b []byte) (n uint64) {
 	size, _, _ := measure(b)
 	switch c := b[0]; {
+	case negative(b):
 	case msgpcode.IsFixedNum(c):
-		return uint64(int8(c))
+		return uint64(c)
 	case c >= msgpcode.Uint8 && c <= msgpcode.Int64:
 		for _, x := range b[1:size] {
 			n = n<<8 | uint64(x)

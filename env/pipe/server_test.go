@@ -832,15 +832,23 @@ func TestBadRequests(t *testing.T) {
 		"\x82\xa2op\xa4make\xa4seat\xcb\x3f\xf0\x00\x00\x00\x00\x00\x00":  `seat 1.0: a whole number is wanted`,
 		"\x82\xa2op\xa4make\xa5gamma\xa11":                                `gamma "1": a number is wanted`,
 		"\x82\xa2op\xa4make\xa6record\xa3yes":                             `record "yes": true or false is wanted`,
-		"\x82\xa2op\xa4make\xa9opponents\x91\x03":                         `opponents [3]: a list with a text in each place is wanted`,
-		"\x82\xa2op\xa7observe\xa5which\x92\xc3\xc2":                      `which [true,false]: a list with a whole number in each place is wanted`,
+		"\x82\xa2op\xa4make\xa9opponents\x91\x03":                         `opponents[0] 3: a text is wanted`,
+		"\x82\xa2op\xa7observe\xa5which\x92\xc3\xc2":                      `which[0] true: a whole number is wanted`,
 		"\x82\xa2op\xa4make\xa6record\xcc\xff":                            `record 255: true or false is wanted`,
 		"\x82\xa2op\xa4make\xa5lanes\xcf\x80" + strings.Repeat("\x00", 7): `lanes 9223372036854775808: a whole number below 2⁶³ is wanted`,
-		"\x82\xa2op\xa5seeds\xa5which\x91\xcf" + strings.Repeat("\xff", 8): "which [18446744073709551615]: " +
-			"a list with a whole number below 2⁶³ in each place is wanted",
-		"\x82\xa2op\xa4make\xa4more\xa1x":                                 `more "x": a list with a map in each place is wanted`,
-		"\x82\xa2op\xa4make\xa4more\x91\x81\xa5lanes\xa11":                `more: lanes "1": a whole number is wanted`,
-		"\x82\xa2op\xa5parse\xa5texts\xd9\x64" + strings.Repeat("a", 100): `texts: a list with a text in each place is wanted`,
+		"\x82\xa2op\xa5seeds\xa5which\x91\xcf" + strings.Repeat("\xff", 8): "which[0] 18446744073709551615: " +
+			"a whole number below 2⁶³ is wanted",
+		"\x82\xa2op\xa4make\xa4more\xa1x":                                      `more "x": a list is wanted`,
+		"\x82\xa2op\xa4make\xa4more\x91\x81\xa5lanes\xa11":                     `more[0]: lanes "1": a whole number is wanted`,
+		"\x82\xa2op\xa5parse\xa5texts\xd9\x64" + strings.Repeat("a", 100):      `texts: a list is wanted`,
+		"\x82\xa2op\xa5seeds\xa5which\x92\x00\xcb" + strings.Repeat("\x00", 8): `which[1] 0.0: a whole number is wanted`,
+		"\x82\xa2op\xa4make\xa4more\x91\x05":                                   `more[0] 5: a map is wanted`,
+		"\x82\xa2op\xa4make\xa4more\x91\x81\x03\x04":                           `more[0]: map key 3: a text is wanted`,
+		"\x83\x07\x01\xa2id\x03\xa2op\xa4show":                                 `map key 7: a text is wanted`,
+		"\x82\xa2op\xa4show\xc0\x01":                                           `unknown field "": there are: id, op, env`,
+		"\x82\xa2op\xa4show\xa3evn\x01":                                        `unknown field "evn": did you mean "env"? there are: id, op, env`,
+		"\x82\xa2id\xff\xa2op\xa4show":                                         `id -1: a whole number, 0 or more, is wanted`,
+		"\x82\xa2op\xa4show\xa3env\xd1\xfe\xd4":                                `env -300: a whole number, 0 or more, is wanted`,
 	} {
 		go c.conn.Write(frame(head))
 		if _, err := c.answer(nil); asError(err).Message != want {
