@@ -10,6 +10,7 @@ import (
 	"math"
 	"reflect"
 	"strings"
+	"unicode"
 
 	"github.com/vmihailenco/msgpack/v5"
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
@@ -63,7 +64,11 @@ func readFrame(r io.Reader, buf []byte, most int, room *share) (frame, []byte, e
 	size, head := binary.LittleEndian.Uint32(lengths[:]), binary.LittleEndian.Uint32(lengths[4:])
 	switch {
 	case uint64(size) > uint64(most):
-		return frame{}, buf, fatalf(FrameTooLarge, "a frame of %d bytes; at most %d are read", size, most)
+		hint := ""
+		if !bytes.ContainsFunc(lengths[:], func(r rune) bool { return !unicode.IsPrint(r) && !unicode.IsSpace(r) }) {
+			hint = fmt.Sprintf("; it begins with %q: was something printed to standard output?", lengths)
+		}
+		return frame{}, buf, fatalf(FrameTooLarge, "a frame of %d bytes; at most %d are read%s", size, most, hint)
 	case size < 4 || head > size-4:
 		return frame{}, buf, fatalf(BadFrame, "a frame of %d bytes cannot have a head of %d", size, head)
 	case head > maxHead:
@@ -146,7 +151,8 @@ func negative(b []byte) bool {
 	return b[0] >= msgpcode.NegFixedNumLow || b[0] >= msgpcode.Int8 && b[0] <= msgpcode.Int64 && b[1] >= 0x80
 }
 
-// misfit names the key or field that a map can't be decoded into such a struct for; if there is none, the error stays err.
+// misfit names the key or field that a map can't be decoded into such a struct for; if there is none, the error stays
+// err.
 func misfit(head []byte, t reflect.Type, err error) error {
 	var names []string
 	fields := map[string]reflect.Type{}

@@ -1,6 +1,7 @@
 package pipe
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -222,7 +223,8 @@ func (s *Seat) await() ([]byte, error) {
 		case r.ID != s.id:
 			return nil, errorf(BadRequest, "an answer to request %d, not to %d", r.ID, s.id)
 		case r.Error != nil:
-			return nil, errorf(Code(sentence(string(r.Error.Code))), "%s", r.Error.Message)
+			return nil, errorf(cmp.Or(Code(sentence(string(r.Error.Code))), AgentFailed), "%s",
+				cmp.Or(r.Error.Message, "it has given up"))
 		default:
 			return f.payload, nil
 		}

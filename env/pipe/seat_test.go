@@ -311,7 +311,10 @@ func TestSeatFaults(t *testing.T) {
 		{"an error", answering(func(a ask) []byte {
 			return framed(errorAnswer{a.ID, &Error{Code: "agent_failed", Message: "out of memory"}}, nil)
 		}), "out of memory"},
-		{"text to stdout", answering(func(ask) []byte { return []byte("Hello, world! How are you?") }), "frame_too_large"},
+		{"text to stdout", answering(func(ask) []byte { return []byte("Hello, world! How are you?") }),
+			`it begins with "Hello, w": was something printed to standard output?`},
+		{"an error without a word", answering(func(a ask) []byte { return framed(errorAnswer{a.ID, &Error{}}, nil) }),
+			"agent_failed: it has given up"},
 	} {
 		seat, _ := seated(t, g, request{}, tt.agent)
 		s := g.New()
