@@ -160,6 +160,11 @@ func figureRun(ctx context.Context, stderr io.Writer, g env.Game, seed uint64, o
 	if err != nil {
 		return nil, err
 	}
+	// A run that is there keeps its own time, which the table would not tell.
+	if its, err := train.ReadConfig(t.out); err != nil || its.Minutes > 0 && its.Minutes != o.time.Minutes() {
+		return nil, cmp.Or(err, fmt.Errorf("%s holds a run of %.4g minutes, not of %.4g: choose another folder", t.out,
+			its.Minutes, o.time.Minutes()))
+	}
 	updates, err := train.ReadMetrics(t.out)
 	if err != nil {
 		return nil, err

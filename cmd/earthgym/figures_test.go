@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -66,6 +67,15 @@ func TestFigures(t *testing.T) {
 	}
 	if _, err := train.ReadConfig(filepath.Join(o.out, "resilience-earth-players=2", "seed-2")); err != nil {
 		t.Error(err)
+	}
+	// A run of another time is not taken for one of this.
+	o.out, o.seeds, o.changed.Lookup("decisions").Changed = t.TempDir(), 1, false
+	for i, want := range []string{"", "holds a run of 1.667e-05 minutes, not of 3.333e-05"} {
+		o.time = time.Duration(i+1) * time.Millisecond
+		err := runFigures(t.Context(), io.Discard, io.Discard, []string{"resilience-earth:players=2"}, o)
+		if text := fmt.Sprint(err); (err != nil) != (want != "") || !strings.Contains(text, want) {
+			t.Errorf("%v: got %v, want %q", o.time, err, want)
+		}
 	}
 }
 
