@@ -81,6 +81,7 @@ func TestPipesAreRefused(t *testing.T) {
 		{"tournament", "--out", cup},
 		{"dev", "sweep", "one-earth:players=3", pipe, "--out", out},
 		{"dev", "calibrate", "one-earth:players=3", "--out", pipe},
+		{"dev", "puzzles", "one-earth:players=3", "--out", pipe},
 		{"serve", "--listen", "tcp:127.0.0.1:0", "--token-file", pipe},
 		{"mcp", "--listen", "127.0.0.1:0", "--token-file", pipe},
 	} {

@@ -19,6 +19,7 @@ import (
 	"earthgym/agents"
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
+	"earthgym/env/decode"
 	"earthgym/env/disk"
 	"earthgym/env/record"
 	"earthgym/env/referee"
@@ -62,6 +63,9 @@ func runPuzzles(ctx context.Context, w io.Writer, texts []string, o puzzlesOptio
 	if o.each < 1 {
 		return usagef("--each %d: at least 1", o.each)
 	}
+	if _, err := readPuzzles(o.out); err != nil { // before hours are spent
+		return err
+	}
 	for _, text := range texts {
 		g, err := o.game.open(text)
 		if err != nil {
@@ -74,15 +78,26 @@ func runPuzzles(ctx context.Context, w io.Writer, texts []string, o puzzlesOptio
 	return nil
 }
 
-// keepPuzzles replaces a game's puzzles in a file.
-func keepPuzzles(file, game string, found []web.Puzzle) error {
-	var all []web.Puzzle
+// readPuzzles reads a file of puzzles that can be written; none if it isn't there.
+func readPuzzles(file string) (all []web.Puzzle, err error) {
+	if err := disk.CheckFile(file); err != nil {
+		return nil, fmt.Errorf("--out: %w", err)
+	}
 	text, err := os.ReadFile(file)
 	if err == nil {
-		err = json.Unmarshal(text, &all)
+		err = decode.JSON(text, &all)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("--out %s: %w", file, err)
+		return nil, fmt.Errorf("--out %s: %w", file, err)
+	}
+	return all, nil
+}
+
+// keepPuzzles replaces a game's puzzles in a file.
+func keepPuzzles(file, game string, found []web.Puzzle) error {
+	all, err := readPuzzles(file)
+	if err != nil {
+		return err
 	}
 	name := func(p web.Puzzle) string { before, _, _ := strings.Cut(p.Game, ":"); return before }
 	all = append(slices.DeleteFunc(all, func(p web.Puzzle) bool { return name(p) == game }), found...)
@@ -125,7 +140,7 @@ func findPuzzles(ctx context.Context, w io.Writer, g env.Game, o puzzlesOptions)
 	kinds := map[string]int{}
 	for n := range uint64(100 * o.each) {
 		if len(found) == o.each {
-			break
+			return nil
 		}
 		rec, err := variedGame(ctx, g, o.seed+n)
 		if err != nil {
@@ -150,7 +165,8 @@ func findPuzzles(ctx context.Context, w io.Writer, g env.Game, o puzzlesOptions)
 		fmt.Fprintf(w, "%s %d of %d: game %d, %d decisions, %s, %.3f ± %.3f\n", g.Info().Name, len(found), o.each, n,
 			strings.Count(p.Moves, ".")+1, g.Info().Actions[best].Text, p.Choices[p.Right].Loss, p.Choices[p.Right].Error)
 	}
-	return nil
+	_, err := fmt.Fprintf(w, "%s: %d of %d in %d games\n", g.Info().Name, len(found), o.each, 100*o.each)
+	return err
 }
 
 // variedGame is a game of bots of many characters.
