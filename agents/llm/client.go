@@ -4,6 +4,7 @@ package llm
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -259,7 +260,7 @@ func retryAfter(response *http.Response) time.Duration {
 func (c *client) read(text []byte) (*answer, error) {
 	var r struct {
 		Choices []struct {
-			Message struct {
+			Message *struct {
 				Content any    `json:"content"` // a text, or a list of parts, of which some have one
 				Refusal string `json:"refusal"`
 			} `json:"message"`
@@ -267,7 +268,7 @@ func (c *client) read(text []byte) (*answer, error) {
 		} `json:"choices"`
 		Usage json.RawMessage `json:"usage"`
 	}
-	if err := json.Unmarshal(text, &r); err != nil || len(r.Choices) == 0 {
+	if err := json.Unmarshal(text, &r); err != nil || len(r.Choices) == 0 || r.Choices[0].Message == nil {
 		return nil, c.fail("this is no answer of the chat-completions protocol: %s", c.said(text))
 	}
 	choice := r.Choices[0]
@@ -308,7 +309,7 @@ func (c *client) said(text []byte) string {
 			message = inner.Message
 		}
 	}
-	return c.clean(message)
+	return cmp.Or(c.clean(message), "(nothing)")
 }
 
 // maxSaid bounds what of a server's words stands in an error.

@@ -256,6 +256,10 @@ func TestAnswers(t *testing.T) {
 			_, _ = io.WriteString(w, "<html>hello")
 		},
 			want: "no answer of the chat-completions protocol: <html>hello"},
+		{name: "an older protocol", manner: func(_ int, _ *request, w http.ResponseWriter) {
+			_, _ = io.WriteString(w, `{"choices": [{"text": "x"}]}`)
+		}, want: `no answer of the chat-completions protocol: {"choices"`},
+		{name: "an empty answer", manner: func(int, *request, http.ResponseWriter) {}, want: "protocol: (nothing)"},
 		{name: "sends on", manner: func(_ int, _ *request, w http.ResponseWriter) {
 			w.Header().Set("Location", "http://127.0.0.1:1/")
 			w.WriteHeader(http.StatusTemporaryRedirect)
