@@ -75,6 +75,14 @@ func sentence(text string) string {
 	return text
 }
 
+// beyond is the code for a number of things that isn't from 1 to what is allowed: only too many are more than a limit.
+func beyond(n int64) Code {
+	if n < 1 {
+		return BadRequest
+	}
+	return Limit
+}
+
 // badHead is an error of decodeHead, in our words.
 func badHead(err error) *Error {
 	if e, ok := err.(*Error); ok {

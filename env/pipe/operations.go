@@ -217,7 +217,8 @@ func (ses *session) make(r *makeRequest, payload []byte) (_ any, _ []byte, err e
 	left := int64(limits.Lanes - ses.lanes)
 	for _, v := range append([]variantRequest{{r.Game, r.Lanes}}, r.More...) {
 		if v.Lanes < 1 || v.Lanes > left {
-			return nil, nil, errorf(Limit, "%d lanes: 1 to %d are left of the limit of %d", v.Lanes, max(left, 0), limits.Lanes)
+			return nil, nil, errorf(beyond(v.Lanes), "%d lanes: 1 to %d are left of the limit of %d", v.Lanes, max(left, 0),
+				limits.Lanes)
 		}
 		left -= v.Lanes
 	}

@@ -332,7 +332,7 @@ func (s *Seat) sample(r *sampleRequest) (any, []byte, error) {
 func (s *Seat) sampleObservations(r *sampleRequest, v *env.View) (any, []byte, error) {
 	size := s.encoder.observationSize()
 	if most := maxSamples / (size * s.info.Players); r.Count < 1 || r.Count > int64(most) {
-		return nil, nil, errorf(Limit, "%d samples: 1 to %d", r.Count, most)
+		return nil, nil, errorf(beyond(r.Count), "%d samples: 1 to %d", r.Count, most)
 	}
 	numbers := make([]float32, s.info.Observation())
 	out := newArray(int(r.Count) * s.info.Players * size)
@@ -355,7 +355,7 @@ const maxStates = 4096
 // program needs that looks ahead.
 func (s *Seat) sampleStates(r *sampleRequest, v *env.View) (any, []byte, error) {
 	if r.Count < 1 || r.Count > maxStates {
-		return nil, nil, errorf(Limit, "%d states: 1 to %d", r.Count, maxStates)
+		return nil, nil, errorf(beyond(r.Count), "%d states: 1 to %d", r.Count, maxStates)
 	}
 	a := statesAnswer{ID: r.ID}
 	var out []byte

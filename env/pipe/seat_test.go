@@ -195,7 +195,7 @@ func TestSeatIsNoOwner(t *testing.T) {
 			t.Errorf("%s: %q", op, answers[i])
 		}
 	}
-	for i, want := range []Code{UnknownOp, BadHandshake, BadLane, Limit, Limit, Limit} {
+	for i, want := range []Code{UnknownOp, BadHandshake, BadLane, BadRequest, BadRequest, Limit} {
 		if got := answers[len(owners)+i]; !strings.HasPrefix(got, string(want)) {
 			t.Errorf("got %q, want %s", got, want)
 		}
