@@ -14,7 +14,7 @@ import (
 // keep saves, and tells everybody if that fails: the game goes on. The file's name may hold the seed, so it is not
 // told.
 func (t *Table) keep() {
-	err := t.save()
+	err := t.Save()
 	text := ""
 	if err != nil {
 		text = "the game is not saved: its file can't be written"
@@ -45,10 +45,10 @@ func same(now, before os.FileInfo) bool {
 	return before != nil && os.SameFile(now, before) && now.ModTime().Equal(before.ModTime())
 }
 
-// save writes the record, unless the file has it already. While the game is played its seed is secret, so that nobody
+// Save writes the record, unless the file has it already. While the game is played its seed is secret, so that nobody
 // else on this machine may read the file: a program in a seat that runs as another user, say. Of a game that is over it
 // is a record like any other.
-func (t *Table) save() error {
+func (t *Table) Save() error {
 	if t.o.File == "" && t.o.Saved == nil {
 		return nil
 	}

@@ -123,7 +123,7 @@ func New(g env.Game, seed uint64, seats []Seat, o Options) (*Table, error) {
 		return nil, err
 	}
 	t.begin(ref)
-	return t, t.save()
+	return t, t.Save()
 }
 
 // Resume goes on with the game of a record, which it verifies. Agents remember nothing of the game so far.

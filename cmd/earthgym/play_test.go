@@ -69,7 +69,7 @@ func serveWeb(t *testing.T, args []string, line *regexp.Regexp, visit func(addre
 		}
 	}
 	cancel()
-	if c := <-code; c != exitOK {
+	if c := <-code; (c == exitOK) == strings.Contains(out.String(), "earthgym: cannot write ") {
 		t.Errorf("exit code %d: %s", c, out)
 	}
 	return out.String()
@@ -120,6 +120,15 @@ func TestPlayOnTheWeb(t *testing.T) {
 			t.Errorf("the game does not go on where it was: %s", text)
 		}
 	})
+	out = playWeb(t, []string{"--out", file}, func(a, k string) {
+		if err := os.RemoveAll(filepath.Dir(file)); err != nil {
+			t.Fatal(err)
+		}
+		fetch(t, http.DefaultClient, "POST", a+"api/sit", k, `{"seat":0,"name":"Ben"}`)
+	})
+	if !strings.Contains(out, "earthgym: cannot write "+file) || strings.Contains(out, "the game is saved in") {
+		t.Errorf("of a game that can't be saved it says: %s", out)
+	}
 }
 
 // Without a game the page begins them, one after the other, and nothing else.

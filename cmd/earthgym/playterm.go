@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -40,11 +41,14 @@ func (l *laid) sit(ctx context.Context, in io.Reader, out io.Writer, plain bool)
 		err = rulebook.Read(rules).Find(&b, rulebook.Plain, name, words)
 		return b.String(), err
 	}
+	var err error
 	if plain || !onScreen() {
 		o.Script = !isTerminal(os.Stdin)
-		return term.Plain(ctx, in, out, l.table, o)
+		err = term.Plain(ctx, in, out, l.table, o)
+	} else {
+		err = term.Screen(ctx, os.Stdin, os.Stdout, l.table, o)
 	}
-	return term.Screen(ctx, os.Stdin, os.Stdout, l.table, o)
+	return cmp.Or(err, l.table.Save())
 }
 
 // onScreen says whether somebody sits at a full screen: what is read and what is written are one terminal.

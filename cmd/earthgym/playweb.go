@@ -112,7 +112,9 @@ func (l *laid) serve(ctx context.Context, w io.Writer, o webOptions, stderr io.W
 	cancel()
 	begun.end()
 	if err == nil && begun.table != nil && begun.table.file != "" {
-		fmt.Fprintf(w, "the game is saved in %s\n", begun.table.file)
+		if err = begun.table.table.Save(); err == nil {
+			fmt.Fprintf(w, "the game is saved in %s\n", begun.table.file)
+		}
 	}
 	return err
 }

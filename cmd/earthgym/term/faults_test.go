@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -139,6 +141,20 @@ func TestPlainLongLine(t *testing.T) {
 	}
 	if n := strings.Count(out.String(), "player 1> "); n != 3 {
 		t.Errorf("3 lines have %d prompts", n)
+	}
+}
+
+// Who leaves a game that can't be saved is not told that it is.
+func TestPlainUnsaved(t *testing.T) {
+	folders := filepath.Dir(t.TempDir())
+	tab, o := laid(t, "resilience-earth:players=2", table.Person, "script:greedy")
+	if err := os.RemoveAll(folders); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	err := Plain(context.Background(), strings.NewReader("1\nquit\n"), &out, tab, o)
+	if err != nil || !strings.HasSuffix(out.String(), "The last decisions are not saved.\n") || tab.Save() == nil {
+		t.Errorf("%v: …%q", err, out.String()[max(0, out.Len()-100):])
 	}
 }
 

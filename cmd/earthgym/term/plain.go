@@ -114,7 +114,7 @@ func (p *plain) play(ctx context.Context, lines <-chan string) {
 			}
 		}
 		if s.Result != nil {
-			p.printf("%s\n%s", resultText(p.t.Info(), s), p.o.recorded())
+			p.printf("%s\n%s", resultText(p.t.Info(), s), p.o.recorded(p.t))
 			return
 		}
 		if s.Deciding && p.asked != s.Edition {
@@ -128,19 +128,19 @@ func (p *plain) play(ctx context.Context, lines <-chan string) {
 		select {
 		case line, ok := <-input:
 			if !ok {
-				p.printf("\n%s\n", p.o.whereSaved())
+				p.printf("\n%s\n", p.o.whereSaved(p.t))
 				return
 			}
 			if p.o.Script {
 				p.printf("%s\n", line)
 			}
 			if p.do(ctx, s, strings.TrimSpace(line)) {
-				p.printf("%s\n", p.o.whereSaved())
+				p.printf("%s\n", p.o.whereSaved(p.t))
 				return
 			}
 		case <-changed:
 		case <-ctx.Done():
-			p.printf("\n%s\n", p.o.whereSaved())
+			p.printf("\n%s\n", p.o.whereSaved(p.t))
 			return
 		}
 	}
@@ -167,7 +167,7 @@ func (p *plain) handOver(ctx context.Context, to env.Player, lines <-chan string
 		case <-ctx.Done():
 		}
 		if !came {
-			p.printf("\n%s\n", p.o.whereSaved())
+			p.printf("\n%s\n", p.o.whereSaved(p.t))
 			return false
 		}
 	}

@@ -38,9 +38,9 @@ func Screen(ctx context.Context, in io.Reader, out io.Writer, t *table.Table, o 
 	case runErr != nil && !errors.Is(runErr, context.Canceled):
 		return runErr
 	}
-	text := o.whereSaved() + "\n"
+	text := o.whereSaved(t) + "\n"
 	if m.sight.Result != nil {
-		text = resultText(t.Info(), m.sight) + "\n" + o.recorded()
+		text = resultText(t.Info(), m.sight) + "\n" + o.recorded(t)
 	}
 	_, err = io.WriteString(out, text)
 	return err

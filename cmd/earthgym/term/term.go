@@ -29,9 +29,12 @@ type Options struct {
 }
 
 // whereSaved says how the game is gone on with.
-func (o *Options) whereSaved() string {
-	if o.File == "" {
+func (o *Options) whereSaved(t *table.Table) string {
+	switch {
+	case o.File == "":
 		return "Nothing is saved."
+	case t.Save() != nil:
+		return "The last decisions are not saved."
 	}
 	return fmt.Sprintf("The game is saved in %s; go on with: %s", o.File, o.Again)
 }
@@ -298,8 +301,8 @@ func shown(s *table.Sight) string {
 }
 
 // recorded says where the finished game is; "" if nowhere.
-func (o *Options) recorded() string {
-	if o.File == "" {
+func (o *Options) recorded(t *table.Table) string {
+	if o.File == "" || t.Save() != nil {
 		return ""
 	}
 	return fmt.Sprintf("The game is recorded in %s\n", o.File)
