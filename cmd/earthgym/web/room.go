@@ -443,7 +443,11 @@ func (m *Room) open(_ *request, w *wish) (any, error) {
 	m.o.Last++
 	m.tables = append(m.tables, t)
 	defer m.notify()
-	return seatLink(t, 0), m.save()
+	if err := m.save(); err != nil { // Nobody has its link.
+		m.remove(t)
+		return nil, err
+	}
+	return seatLink(t, 0), nil
 }
 
 // person is a person's name in the words of the command line.
@@ -517,7 +521,11 @@ func (m *Room) join(_ *request, w *wish) (any, error) {
 		return nil, err
 	}
 	m.sit(t, p, true)
-	return seatLink(t, p), m.save()
+	if err := m.save(); err != nil {
+		m.sit(t, p, false)
+		return nil, err
+	}
+	return seatLink(t, p), nil
 }
 
 // sit gives a seat a new key, for the one who sits there now if somebody does.

@@ -223,6 +223,19 @@ func TestRoom(t *testing.T) {
 	if err := CheckRoom(RoomKeys{"a", "b"}, l.kept, 4); err != nil {
 		t.Error(err)
 	}
+	// Whoever could not be given a link holds no seat.
+	l.room.mu.Lock()
+	save := l.room.o.Save
+	l.room.o.Save = func([]RoomTable, int) error { return errors.New("the disk is full") }
+	l.room.mu.Unlock()
+	l.wants("guest", "POST", "open", threeSeats, 422, "the disk is full")
+	l.wants("guest", "POST", "join", `{"table":4,"seat":1}`, 422, "the disk is full")
+	l.room.mu.Lock()
+	l.room.o.Save = save
+	if len(l.room.tables) != 1 || l.room.tables[0].Taken[1] {
+		t.Errorf("there are tables %+v", l.room.tables)
+	}
+	l.room.mu.Unlock()
 }
 
 // ended waits until the game at a table is over.
