@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 )
 
 var faces = []string{"a", "b", "c", "d", "e"}
@@ -17,10 +18,7 @@ func face(i int) string { return faces[i] }
 // The first numbers are pinned: a change of them changes every game, record and benchmark.
 func TestStreamIsPinned(t *testing.T) {
 	s := env.NewStream(1, "cards")
-	text, err := s.MarshalText()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(s.MarshalText())(t)
 	got := []int{s.Below(6), s.Below(6), s.Below(52), s.Below(1000000)}
 	if want := []int{1, 2, 31, 8866}; !slices.Equal(got, want) || string(text) != "a011a9d2c97076a5183614797b4097ba" {
 		t.Errorf("got %v from %s, want %v", got, text, want)
@@ -155,9 +153,7 @@ func TestTapeLogs(t *testing.T) {
 	tape.Note(env.Everybody, "a card")
 	tape.Uniform(&s, env.Everybody, "die", 2, face)
 	tape.Reveal(env.Everybody, "a secret")
-	if err := tape.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tape.Err())
 	if got := strings.Join(tape.Texts(), "; "); got != "draw = d; die = b" {
 		t.Errorf("logged %s", got)
 	}
@@ -186,9 +182,7 @@ func TestForcingLeavesTheLuck(t *testing.T) {
 		order := []int{0, 1, 2, 3, 4}
 		tape.Shuffle(&s, env.Everybody, "deck", 5, func(i, j int) { order[i], order[j] = order[j], order[i] },
 			func(i int) string { return faces[order[i]] })
-		if err := tape.Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tape.Err())
 		return s, tape.Texts()
 	}
 	free, texts := draw()

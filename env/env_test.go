@@ -10,14 +10,12 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 )
 
 func newEnv(t *testing.T, g env.Game, o env.Options) *env.Env {
 	t.Helper()
-	e, err := env.New(g, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Have(env.New(g, o))(t)
 	e.Reset(1)
 	return e
 }
@@ -25,9 +23,7 @@ func newEnv(t *testing.T, g env.Game, o env.Options) *env.Env {
 func step(t *testing.T, e *env.Env, actions ...env.Action) {
 	t.Helper()
 	for _, a := range actions {
-		if err := e.Step(a); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Step(a))
 	}
 }
 
@@ -75,11 +71,8 @@ func newFlat(t *testing.T, bound int) flat {
 	t.Helper()
 	g := kuhn.Open(2)
 	i := g.Info()
-	info, err := env.NewInfo(env.Info{Name: i.Name, Text: i.Text, Players: i.Players, Streams: i.Streams,
-		Actions: i.Actions, Features: i.Features, MaxDecisions: bound})
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Have(env.NewInfo(env.Info{Name: i.Name, Text: i.Text, Players: i.Players, Streams: i.Streams,
+		Actions: i.Actions, Features: i.Features, MaxDecisions: bound}))(t)
 	return flat{g, info}
 }
 
@@ -143,10 +136,7 @@ func TestVecErrors(t *testing.T) {
 		t.Error("a Vec without lanes")
 	}
 	for _, workers := range []int{1, 3} {
-		v, err := env.NewVec(kuhn.Open(2), env.VecOptions{Lanes: 3, Workers: workers})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Have(env.NewVec(kuhn.Open(2), env.VecOptions{Lanes: 3, Workers: workers}))(t)
 		if err := v.Step([]env.Action{0}); err == nil || err.Error() != "1 actions for 3 lanes" {
 			t.Errorf("got %v", err)
 		}
@@ -168,10 +158,7 @@ func TestVecErrors(t *testing.T) {
 
 // Every lane and game has a seed of its own.
 func TestVecSeeds(t *testing.T) {
-	v, err := env.NewVec(kuhn.Open(2), env.VecOptions{Lanes: 2, Workers: 1, Seed: 9})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Have(env.NewVec(kuhn.Open(2), env.VecOptions{Lanes: 2, Workers: 1, Seed: 9}))(t)
 	defer v.Close()
 	seen := map[uint64]bool{}
 	for lane := range 300 {
@@ -207,10 +194,7 @@ func TestWinShare(t *testing.T) {
 func TestRestoreErrors(t *testing.T) {
 	s := kuhn.Open(2).New()
 	s.Reset(1, nil)
-	b, err := env.Snapshot(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Have(env.Snapshot(s))(t)
 	for _, tt := range []struct{ old, new, want string }{
 		{"players=2", "players=3", "snapshot is of kuhn:players=3"},
 		{`"data":"`, `"data":"0`, "snapshot is of kuhn:players=2 with data 0"},
@@ -241,10 +225,7 @@ func TestRestoreErrors(t *testing.T) {
 
 // A lane at rest does nothing until it is reset.
 func TestVecRest(t *testing.T) {
-	v, err := env.NewVec(kuhn.Open(2), env.VecOptions{Lanes: 2, Workers: 1, Autoreset: env.NoReset})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Have(env.NewVec(kuhn.Open(2), env.VecOptions{Lanes: 2, Workers: 1, Autoreset: env.NoReset}))(t)
 	defer v.Close()
 	v.Rest(1)
 	for range 3 {
@@ -255,27 +236,19 @@ func TestVecRest(t *testing.T) {
 	if !v.Terminated[0] || v.Terminated[1] || v.Episode(1).Number != 0 {
 		t.Errorf("over: %v, the resting lane has finished %d games", v.Terminated, v.Episode(1).Number)
 	}
-	saved, err := v.Snapshot()
-	if err != nil {
-		t.Fatal(err)
-	}
+	saved := must.Have(v.Snapshot())(t)
 	v.ResetLane(1)
 	if err := v.Step([]env.Action{0, -7}); err == nil {
 		t.Error("after its reset the lane still rests")
 	}
-	if err := v.Restore(saved); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, v.Restore(saved))
 	if err := v.Step([]env.Action{0, -7}); err != nil {
 		t.Errorf("a lane that rested when the Vec was saved plays on: %v", err)
 	}
 }
 
 func BenchmarkVec(b *testing.B) {
-	v, err := env.NewVec(kuhn.Open(3), env.VecOptions{Lanes: 256, Workers: 1, Autoreset: env.SameStep})
-	if err != nil {
-		b.Fatal(err)
-	}
+	v := must.Have(env.NewVec(kuhn.Open(3), env.VecOptions{Lanes: 256, Workers: 1, Autoreset: env.SameStep}))(b)
 	defer v.Close()
 	actions := make([]env.Action, v.Lanes())
 	rng := env.NewStream(1, "actions")
@@ -292,10 +265,7 @@ func BenchmarkVec(b *testing.B) {
 }
 
 func TestEnvView(t *testing.T) {
-	e, err := env.New(kuhn.Open(2), env.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Have(env.New(kuhn.Open(2), env.Options{}))(t)
 	e.Reset(3)
 	var v env.View
 	e.View(&v, nil, nil)
@@ -305,9 +275,7 @@ func TestEnvView(t *testing.T) {
 		t.Errorf("got seat %d, mask %v, observation %v; want seat 0, two actions, %v", v.Player(), v.Mask(), v.Observation(),
 			want)
 	}
-	if err := e.Step(kuhn.Bet); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Step(kuhn.Bet))
 	e.View(&v, nil, nil)
 	e.Observe(want, 1)
 	if v.Player() != 1 || !slices.Equal(v.Observation(), want) {

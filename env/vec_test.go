@@ -8,18 +8,13 @@ import (
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 )
 
 func newVec(t *testing.T, o env.VecOptions) *env.Vec {
 	t.Helper()
-	g, err := kuhn.Rulebook().Open("", datafile.File{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := env.NewVec(g, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(kuhn.Rulebook().Open("", datafile.File{}))(t)
+	v := must.Have(env.NewVec(g, o))(t)
 	t.Cleanup(v.Close)
 	return v
 }
@@ -80,10 +75,7 @@ func TestSeedsOfSeven(t *testing.T) {
 // Parallel calls each worker once, whatever their number.
 func TestVecParallel(t *testing.T) {
 	for _, workers := range []int{1, 2, 5} {
-		v, err := env.NewVec(kuhn.Open(2), env.VecOptions{Lanes: 4, Workers: workers})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Have(env.NewVec(kuhn.Open(2), env.VecOptions{Lanes: 4, Workers: workers}))(t)
 		calls := make([]int, v.Workers())
 		for range 100 {
 			v.Parallel(func(worker int) { calls[worker]++ })

@@ -10,6 +10,8 @@ import (
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
+
+	"earthgym/env/envtest/must"
 )
 
 // The widths are those of the font with which pictures become pixels.
@@ -18,24 +20,15 @@ func TestWidth(t *testing.T) {
 		bold bool
 		ttf  []byte
 	}{{false, liberationsansregular.TTF}, {true, liberationsansbold.TTF}} {
-		font, err := sfnt.Parse(tt.ttf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		font := must.Have(sfnt.Parse(tt.ttf))(t)
 		var b sfnt.Buffer
 		signs := []rune("–—‘’“”…−→←↑↓≤≥∞×·")
 		for r := rune(0x20); r < 0x180; r++ {
 			signs = append(signs, r)
 		}
 		for _, r := range signs {
-			glyph, err := font.GlyphIndex(&b, r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := font.GlyphAdvance(&b, glyph, fixed.I(2048), 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			glyph := must.Have(font.GlyphIndex(&b, r))(t)
+			want := must.Have(font.GlyphAdvance(&b, glyph, fixed.I(2048), 0))(t)
 			if got := Width(string(r), 2048, tt.bold); got != float64(want.Round()) {
 				t.Errorf("%q, bold %v: %v, want %v", r, tt.bold, got, want.Round())
 			}

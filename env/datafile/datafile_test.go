@@ -11,6 +11,7 @@ import (
 
 	"earthgym/env/datafile"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 )
 
 type box struct {
@@ -59,10 +60,7 @@ cost = 2
 
 func TestDecode(t *testing.T) {
 	var b box
-	lines, err := datafile.File{Name: "box.toml", Bytes: []byte(boxData)}.Decode(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Have(datafile.File{Name: "box.toml", Bytes: []byte(boxData)}.Decode(&b))(t)
 	if len(b.Cards) != 2 || b.Cards[1].Cost != 2 || b.Board.Start.Y != 2 || b.Cost["wood"] != 1 {
 		t.Errorf("decoded %+v", b)
 	}
@@ -133,9 +131,7 @@ func TestReadDataFile(t *testing.T) {
 		{"game = \"box\n", "", "x.toml:1: "},
 	} {
 		file := filepath.Join(t.TempDir(), "x.toml")
-		if err := os.WriteFile(file, []byte(tt.content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(tt.content), 0o644))
 		d, game, err := datafile.Read(file)
 		if tt.want != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -152,9 +148,7 @@ func TestReadDataFile(t *testing.T) {
 		t.Errorf("with a byte order mark: %v, %v, not %v", err, marked, plain)
 	}
 	file := filepath.Join(t.TempDir(), "big.toml")
-	if err := os.WriteFile(file, make([]byte, 5<<20), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, make([]byte, 5<<20), 0o644))
 	if _, _, err := datafile.Read(file); err == nil || !strings.Contains(err.Error(), "at most") {
 		t.Errorf("a huge file: %v", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"earthgym/env/disk"
+	"earthgym/env/envtest/must"
 )
 
 func TestWriteFile(t *testing.T) {
@@ -23,11 +24,7 @@ func TestWriteFile(t *testing.T) {
 		})
 	}
 	content := func() string {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(b)
+		return string(must.Have(os.ReadFile(file))(t))
 	}
 	if err := write("one", nil); err != nil || content() != "one" {
 		t.Fatalf("got %q, %v", content(), err)
@@ -47,16 +44,12 @@ func TestWriteFile(t *testing.T) {
 		t.Errorf("the directory holds %v, %v", files, err)
 	}
 	// A secret is nobody else's, also where a file of its name was for everybody.
-	if err := disk.WriteSecret(file, func(w io.Writer) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.WriteSecret(file, func(w io.Writer) error { return nil }))
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the mode of a secret: %v, %v", info.Mode(), err)
 	}
 	// A name that cannot be taken: the temporary file does not stay either.
-	if err := os.Mkdir(filepath.Join(dir, "b"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, "b"), 0o755))
 	if err := disk.WriteFile(filepath.Join(dir, "b"), func(io.Writer) error { return nil }); err == nil {
 		t.Error("a directory is overwritten")
 	}
@@ -75,16 +68,10 @@ func TestWriteFileReplacesRegularFilesOnly(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	link := func(target, name string) {
 		t.Helper()
-		if err := os.Symlink(target, at(name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(target, at(name)))
 	}
-	if err := os.WriteFile(at("file"), []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(at("folder"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(at("file"), []byte("old"), 0o600))
+	must.Do(t, os.Mkdir(at("folder"), 0o755))
 	link("file", "to a file")
 	link("folder", "to a folder")
 	link("nowhere", "to nothing")

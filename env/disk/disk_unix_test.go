@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"earthgym/env/disk"
+	"earthgym/env/envtest/must"
 	"earthgym/env/seal"
 )
 
@@ -20,9 +21,7 @@ import (
 func TestCheckFileTriesTheFolder(t *testing.T) {
 	dir := t.TempDir()
 	locked := filepath.Join(dir, "locked")
-	if err := os.Mkdir(locked, 0o555); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(locked, 0o555))
 	folders := []string{"/proc/"} // where root can make none either
 	if os.Geteuid() != 0 {
 		folders = append(folders, locked)
@@ -48,20 +47,12 @@ func TestCheckFileTriesTheFolder(t *testing.T) {
 func TestWriteFileLeavesPipesAndSockets(t *testing.T) {
 	dir := t.TempDir()
 	pipe, socket := filepath.Join(dir, "pipe"), filepath.Join(dir, "socket")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(pipe, 0o600))
+	l := must.Have(net.Listen("unix", socket))(t)
 	defer l.Close()
 	for name, want := range map[string]string{pipe: "it is a named pipe, not a regular file",
 		socket: "it is a socket, not a regular file"} {
-		before, err := os.Lstat(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := must.Have(os.Lstat(name))(t)
 		if err := disk.WriteFile(name, func(io.Writer) error { return nil }); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
@@ -71,9 +62,7 @@ func TestWriteFileLeavesPipesAndSockets(t *testing.T) {
 		}
 	}
 	elsewhere, lock := filepath.Join(dir, "elsewhere"), filepath.Join(dir, disk.LockFile)
-	if err := os.Symlink(elsewhere, lock); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(elsewhere, lock))
 	if _, err := disk.Hold(dir); err == nil || !strings.Contains(err.Error(), lock+": it is a link, not a regular file") {
 		t.Errorf("a lock that leads elsewhere: %v", err)
 	}
@@ -82,9 +71,7 @@ func TestWriteFileLeavesPipesAndSockets(t *testing.T) {
 	}
 	const precious = "a line without an end"
 	log := filepath.Join(dir, "games.jsonl")
-	if err := errors.Join(os.WriteFile(elsewhere, []byte(precious), 0o600), os.Symlink(elsewhere, log)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.WriteFile(elsewhere, []byte(precious), 0o600), os.Symlink(elsewhere, log)))
 	if _, err := disk.OpenLog(log, seal.Begin("log"), func(any) error { return nil }); err == nil ||
 		!strings.Contains(err.Error(), log+": it is a link, not a regular file") {
 		t.Errorf("a log that leads elsewhere: %v", err)

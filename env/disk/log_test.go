@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"earthgym/env/disk"
+	"earthgym/env/envtest/must"
 	"earthgym/env/seal"
 )
 
@@ -39,27 +40,17 @@ func TestLog(t *testing.T) {
 			t.Fatalf("%d lines, %v; want %d", len(lines), err, from)
 		}
 		for n := from; n < to; n++ {
-			if err := l.Add(entry{n}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, l.Add(entry{n}))
 		}
-		if err := l.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, l.Close())
 	}
 	read := func() string {
 		t.Helper()
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(b)
+		return string(must.Have(os.ReadFile(name))(t))
 	}
 	write := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(text), 0o666))
 	}
 	add(0, 6)
 	whole := read()
@@ -87,9 +78,7 @@ func TestLog(t *testing.T) {
 		}
 	}
 	write(whole)
-	if err := disk.SelectLog(name, begin, func(line entry) bool { return line.N != 3 }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.SelectLog(name, begin, func(line entry) bool { return line.N != 3 }))
 	if _, got, err := open(); err != nil ||
 		!slices.Equal(got, []string{`{"n":0}`, `{"n":1}`, `{"n":2}`, `{"n":4}`, `{"n":5}`}) {
 		t.Errorf("without one line: %v, %v", got, err)

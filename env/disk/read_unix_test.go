@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"earthgym/env/envtest/must"
 )
 
 // Only regular files of a size that was looked at before are read: no device without end, no pipe that waits
@@ -15,15 +17,9 @@ import (
 func TestReadFile(t *testing.T) {
 	dir := t.TempDir()
 	fifo, file, link := filepath.Join(dir, "fifo"), filepath.Join(dir, "file"), filepath.Join(dir, "link")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte("twelve bytes"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("/dev/zero", link); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(fifo, 0o600))
+	must.Do(t, os.WriteFile(file, []byte("twelve bytes"), 0o600))
+	must.Do(t, os.Symlink("/dev/zero", link))
 	for name, want := range map[string]string{
 		"/dev/zero": "it is a device, not a regular file", fifo: "it is a named pipe, not", dir: "it is a folder, not",
 		link:                       "it is a device, not",

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"earthgym/env/envtest/must"
 )
 
 // TestMain is also a writer: one that says when it has begun, and goes on at the end of its input.
@@ -37,17 +39,9 @@ func startWriter(t *testing.T, name string) (*exec.Cmd, io.Closer) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "EARTHGYM_TEST_WRITES="+name)
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in := must.Have(cmd.StdinPipe())(t)
+	out := must.Have(cmd.StdoutPipe())(t)
+	must.Do(t, cmd.Start())
 	if line, err := bufio.NewReader(out).ReadString('\n'); line != "begun\n" {
 		t.Fatalf("got %q, %v", line, err)
 	}
@@ -60,19 +54,14 @@ func TestAbandonedFilesGo(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	list := func() (names []string) {
-		files, err := os.ReadDir(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := must.Have(os.ReadDir(dir))(t)
 		for _, f := range files {
 			names = append(names, f.Name())
 		}
 		return names
 	}
 	killed, _ := startWriter(t, at("killed"))
-	if err := killed.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, killed.Process.Kill())
 	_ = killed.Wait()
 	left := list()
 	if len(left) != 1 || !isTemporary(left[0]) {
@@ -86,28 +75,18 @@ func TestAbandonedFilesGo(t *testing.T) {
 	abandoned := ".x.jsonl.17.earthgym.tmp"
 	users := []string{".mine.17.tmp", "mine.17.earthgym.tmp", ".mine.earthgym.tmp"}
 	for _, name := range append(users, abandoned) {
-		if err := os.WriteFile(at(name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(at(name), nil, 0o600))
 	}
 	folder, link := ".folder.1.earthgym.tmp", ".link.1.earthgym.tmp"
-	if err := os.Mkdir(at(folder), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(at(users[0]), at(link)); err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteSecret(at("new"), func(io.Writer) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(at(folder), 0o700))
+	must.Do(t, os.Symlink(at(users[0]), at(link)))
+	must.Do(t, WriteSecret(at("new"), func(io.Writer) error { return nil }))
 	want := slices.Concat(users, inProgress, []string{folder, link, "new"})
 	slices.Sort(want)
 	if got := list(); !slices.Equal(got, want) {
 		t.Errorf("there are %q, want %q", got, want)
 	}
-	if err := goOn.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, goOn.Close())
 	if err := living.Wait(); err != nil {
 		t.Error(err)
 	}
@@ -118,19 +97,13 @@ func TestAbandonedFilesGo(t *testing.T) {
 
 // A writer whose temporary file is taken for abandoned between its making and its claim makes another.
 func TestClaimedOnlyUnderItsName(t *testing.T) {
-	f, err := createTemporary(filepath.Join(t.TempDir(), "a"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Have(createTemporary(filepath.Join(t.TempDir(), "a")))(t)
 	defer f.Close()
 	removeUnclaimed(f.Name())
 	if !named(f) {
 		t.Error("a claimed file is removed")
 	}
-	other, err := os.Open(f.Name())
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Have(os.Open(f.Name()))(t)
 	defer other.Close()
 	if claim(other) {
 		t.Error("two have claimed it")

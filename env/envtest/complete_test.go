@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 )
 
 // Complete finds what observations leave out, and tells it from what nobody may know.
@@ -35,10 +36,7 @@ func TestComplete(t *testing.T) {
 		{name: "no such field", listed: "pot", all: true, want: "RULES.md says that observations leave out pot, but no " +
 			"position bears it out"},
 	} {
-		f, err := newFacts((&fault{observe: tt.observe}).Rulebook(), Config{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Have(newFacts((&fault{observe: tt.observe}).Rulebook(), Config{}, nil))(t)
 		f.changeAll(20)
 		listed := map[string]string{}
 		if tt.listed != "" {
@@ -56,9 +54,7 @@ func TestLeftOut(t *testing.T) {
 	dir := t.TempDir()
 	book := "## 8. Information\n\n| `a` | no |\n\n### 8.2 What observations leave out\n\n| field | why |\n|---|---|\n| " +
 		"`b.*.c` | above 9 |\n\n## 9. End\n\n| `d` | no |\n"
-	if err := os.WriteFile(filepath.Join(dir, "RULES.md"), []byte(book), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "RULES.md"), []byte(book), 0o644))
 	if got, err := leftOut(dir); err != nil || len(got) != 1 || got["b.*.c"] != "above 9" {
 		t.Errorf("got %v, %v", got, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 )
 
 // A number that changes its meaning is found, and -update does not cover it up: the encoding version has to
@@ -14,13 +15,8 @@ import (
 func TestGoldenEncoding(t *testing.T) {
 	dir := t.TempDir()
 	for _, text := range new(fault).Rulebook().Variants {
-		b, err := os.ReadFile(filepath.Join("kuhn", "testdata", "golden", GoldenName(text)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, GoldenName(text)), b, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		b := must.Have(os.ReadFile(filepath.Join("kuhn", "testdata", "golden", GoldenName(text))))(t)
+		must.Do(t, os.WriteFile(filepath.Join(dir, GoldenName(text)), b, 0o644))
 	}
 	turned := func(s *faulty, dst []float32, p env.Player) {
 		s.State.Observe(dst, p)

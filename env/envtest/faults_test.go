@@ -15,6 +15,7 @@ import (
 	"earthgym/env/board"
 	"earthgym/env/datafile"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 	"earthgym/env/story"
 )
@@ -981,10 +982,7 @@ func TestFaults(t *testing.T) {
 				book = "| KU-001 |\n| KU-002 |\n"
 			}
 			config := Config{Weights: map[string]float64{"bet": 2}, Games: 2, rules: RulesOf([]byte(book))}
-			subjects, err := newSubjects(f.Rulebook(), config)
-			if err != nil {
-				t.Fatal(err)
-			}
+			subjects := must.Have(newSubjects(f.Rulebook(), config))(t)
 			failed := failures(subjects)
 			want := strings.Fields(f.checks)
 			for _, c := range checks {

@@ -12,15 +12,13 @@ import (
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 )
 
 func openSubject(t *testing.T, rb *registry.Rulebook) *subject {
 	t.Helper()
-	g, err := registry.Registry{rb}.Open(rb.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(registry.Registry{rb}.Open(rb.Name))(t)
 	return &subject{rb: rb, game: g, info: g.Info()}
 }
 
@@ -65,10 +63,7 @@ func TestCombinations(t *testing.T) {
 	rb := kuhn.Rulebook()
 	var texts []string
 	for range 2 {
-		games, err := combine(rb, 12)
-		if err != nil {
-			t.Fatal(err)
-		}
+		games := must.Have(combine(rb, 12))(t)
 		for _, g := range games {
 			texts = append(texts, g.Info().Text)
 		}
@@ -153,9 +148,7 @@ func TestCompareGolden(t *testing.T) {
 		!strings.Contains(err.Error(), "-update writes it") {
 		t.Errorf("a missing golden file: %v", err)
 	}
-	if err := compareGolden(file, []byte("one\ntwo\n"), true); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, compareGolden(file, []byte("one\ntwo\n"), true))
 	for _, tt := range []struct{ got, want string }{
 		{"one\ntwo\n", ""},
 		{"one\ntoo\n", "a.jsonl:2: got\n\ttoo"},
@@ -250,22 +243,15 @@ func TestRuleCoverage(t *testing.T) {
 	write := func(name, content string) {
 		t.Helper()
 		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must.Do(t, os.WriteFile(file, []byte(content), 0o644))
 	}
 	write("RULES.md", "Rules, see KU-009.\n\n| id | rule |\n|---|---|\n| KU-001 | Ante. |\n| **KU-002** | Deal. As "+
 		"KU-001. |\n|KU-2.4.2|Bet.|\n")
 	write("a.go", "// KU-002\n")
 	write("a_test.go", "// KU-001, KU-001; UTF-8, KU-003\nfunc a() {} // KU-2.4.2\n")
 	write("testdata/scenarios/deal.toml", "# x\n# KU-001\n")
-	c, err := RuleCoverage(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Have(RuleCoverage(dir))(t)
 	want := "KU-001 a_test.go:1 deal.toml:2\nKU-002 no test\nKU-2.4.2 a_test.go:2\n"
 	if c.String() != want || !slices.Equal(c.Untested(), []string{"KU-002"}) ||
 		!slices.Equal(c.Unknown, []string{"a_test.go:1 names KU-003"}) {
@@ -315,23 +301,13 @@ func TestVecFaults(t *testing.T) {
 		{"last episode is", func(v *env.Vec) { v.Episode(0).Returns[0] = 0 }},
 		{"last episode is", func(v *env.Vec) { v.Episode(0).Scores[1] = 0 }},
 	} {
-		v, err := env.NewVec(s.game, env.VecOptions{Lanes: 1, Autoreset: env.SameStep})
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := env.New(s.game, env.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Have(env.NewVec(s.game, env.VecOptions{Lanes: 1, Autoreset: env.SameStep}))(t)
+		e := must.Have(env.New(s.game, env.Options{}))(t)
 		l := s.lane(e)
 		l.begin(v, 0, s.info.Players)
 		for range 2 {
-			if err := v.Step([]env.Action{kuhn.Pass}); err != nil {
-				t.Fatal(err)
-			}
-			if err := l.step(v, 0, env.SameStep, kuhn.Pass, s.info.Players); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, v.Step([]env.Action{kuhn.Pass}))
+			must.Do(t, l.step(v, 0, env.SameStep, kuhn.Pass, s.info.Players))
 		}
 		tt.change(v)
 		if err := s.sameLane(v, 0, l); (err == nil) != (tt.want == "") || err != nil &&

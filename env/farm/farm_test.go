@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"earthgym/env/envtest/must"
 )
 
 func TestReadShard(t *testing.T) {
@@ -36,22 +38,15 @@ var ground = Ground{"game: chess", "agent 0: a"}
 func do(t *testing.T, dir, program string, command []string, shard Shard, g Ground, blocks int,
 	score func(block int) int) *Share {
 	t.Helper()
-	s, err := Begin(dir, program, command, shard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Have(Begin(dir, program, command, shard))(t)
 	for b := range blocks {
 		p := s.Piece(g, b, fmt.Sprintf("seed: %d", b))
 		if _, there := s.Find(p, 0); there || !s.Mine(p) {
 			continue
 		}
-		if err := s.Keep(p, 0, result{score(b), "won"}, []int{b}, ""); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Keep(p, 0, result{score(b), "won"}, []int{b}, ""))
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Close())
 	return s
 }
 
@@ -71,10 +66,7 @@ func TestMerge(t *testing.T) {
 			t.Errorf("%d shards have done %d of 13 blocks", n, added)
 		}
 		slices.Reverse(dirs)
-		s, err := Merge(filepath.Join(root, "all"), "p", dirs...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Have(Merge(filepath.Join(root, "all"), "p", dirs...))(t)
 		for b := range 13 {
 			var r result
 			done, err := s.Do(ground, b, []string{fmt.Sprintf("seed: %d", b)}, &r, "",
@@ -172,18 +164,13 @@ func TestSpoiltShards(t *testing.T) {
 		a := filepath.Join(root, "a")
 		do(t, a, "p", []string{"match"}, Shard{1, 1}, ground, 4, double)
 		name := filepath.Join(a, folderName, file)
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Have(os.ReadFile(name))(t)
 		for from, to := range map[string]string{`"score":6`: `"score":7`, `"block":3`: `"block":2`, `"of": 1`: `"of": 2`} {
 			changed := strings.Replace(string(text), from, to, 1)
 			if changed == string(text) {
 				continue
 			}
-			if err := os.WriteFile(name, []byte(changed), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(name, []byte(changed), 0o644))
 			if _, err := Merge(filepath.Join(root, "out"), "p", a); err == nil || !strings.Contains(err.Error(), "checksum") {
 				t.Errorf("%s with %s: %v", file, to, err)
 			}
@@ -195,10 +182,7 @@ func TestSpoiltShards(t *testing.T) {
 func TestWhatIsLeft(t *testing.T) {
 	root := t.TempDir()
 	leave := func(dir string, shard Shard, rounds int) {
-		s, err := Begin(dir, "p", []string{"sweep"}, shard)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Have(Begin(dir, "p", []string{"sweep"}, shard))(t)
 		defer s.Close()
 		for r := range rounds {
 			var x result
@@ -210,9 +194,7 @@ func TestWhatIsLeft(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, name := range []string{"deep/net", "run.lock"} {
-				if err := os.WriteFile(filepath.Join(dir, "run", name), []byte(dir), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(filepath.Join(dir, "run", name), []byte(dir), 0o644))
 			}
 		}
 	}

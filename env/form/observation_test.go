@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/form"
 )
 
@@ -41,15 +42,8 @@ var axes = form.Axes{"season": seasons, "tree": trees, "hour": {"noon"}}
 
 func gardenInfo(t *testing.T) *env.Info {
 	t.Helper()
-	features, err := form.Features[view](axes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	info, err := env.NewInfo(env.Info{Name: "garden", Features: features})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return info
+	features := must.Have(form.Features[view](axes))(t)
+	return must.Have(env.NewInfo(env.Info{Name: "garden", Features: features}))(t)
 }
 
 func TestFeatures(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/form"
 )
 
@@ -163,9 +164,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 	for _, text := range []string{fullText, emptyText} {
 		read := full()
-		if err := read.read(text); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, read.read(text))
 		if got := read.append(); got != text {
 			t.Errorf("got  %s\nwant %s", got, text)
 		}
@@ -321,14 +320,9 @@ func places(v any, path string, visit func(path string, old any, set func(any)))
 // field must be there, but for those of sparse objects.
 func TestTypes(t *testing.T) {
 	var whole map[string]any
-	if err := json.Unmarshal([]byte(fullText), &whole); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(fullText), &whole))
 	read := func(of func(*table, string) error) error {
-		b, err := json.Marshal(whole)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Have(json.Marshal(whole))(t)
 		s := full()
 		return of(&s, string(b))
 	}

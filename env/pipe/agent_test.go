@@ -11,6 +11,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 )
 
 // curious asks for all that it may, and takes the last legal action.
@@ -52,33 +53,23 @@ func (c *curious) Act(d *Decision) (env.Action, error) {
 
 // A program in Go sits at a table as one in any other language does.
 func TestServeAgent(t *testing.T) {
-	g, err := kuhn.Rulebook().Open("players=2", datafile.File{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(kuhn.Rulebook().Open("players=2", datafile.File{}))(t)
 	ours, theirs := net.Pipe()
 	policy := &curious{t: t}
 	ended := make(chan error, 1)
 	go func() { ended <- ServeAgent(theirs, "curious", policy) }()
-	seat, err := NewSeat(ours, g.Info(), "test", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	seat := must.Have(NewSeat(ours, g.Info(), "test", 0))(t)
 	if seat.Client() != "curious" {
 		t.Errorf("it calls itself %q", seat.Client())
 	}
-	if err := seat.Reset(5); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, seat.Reset(5))
 	s, other := g.New(), g.New()
 	s.Reset(1, nil)
 	other.Reset(2, nil)
 	other.Apply(env.ViewOf(other).Mask().Nth(0), nil)
 	views := []*env.View{env.ViewOf(s), env.ViewOf(other)}
 	out := make([]env.Action, 2)
-	if err := seat.Act(views, out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, seat.Act(views, out))
 	for i, v := range views {
 		if want := v.Mask().Nth(v.Mask().Count() - 1); out[i] != want {
 			t.Errorf("decision %d is %d, not %d", i, out[i], want)
@@ -126,10 +117,7 @@ func TestServeTables(t *testing.T) {
 	policy := &numbered{}
 	ended := make(chan error, 1)
 	go func() { ended <- ServeTables(theirs, "numbered", policy) }()
-	seat, err := NewSeat(ours, g.Info(), "test", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	seat := must.Have(NewSeat(ours, g.Info(), "test", 0))(t)
 	if seat.Tables() != 3 {
 		t.Errorf("it sits at %d tables, not 3", seat.Tables())
 	}
@@ -137,18 +125,14 @@ func TestServeTables(t *testing.T) {
 	s.Reset(1, nil)
 	v := env.ViewOf(s)
 	for table, seed := range []uint64{1, 0, 1} {
-		if err := seat.ResetAt(table, seed); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, seat.ResetAt(table, seed))
 	}
 	out := make([]env.Action, 3)
 	if err := seat.ActAt([]int{2, 1, 0}, []*env.View{v, v, v}, out); err != nil ||
 		!slices.Equal(out, []env.Action{1, 0, 1}) {
 		t.Errorf("got %v, %v", out, err)
 	}
-	if err := seat.ResetAt(1, 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, seat.ResetAt(1, 1))
 	if err := seat.ActAt([]int{1}, []*env.View{v}, out[:1]); err != nil || out[0] != 1 {
 		t.Errorf("in the second game at a table got %v, %v", out[0], err)
 	}

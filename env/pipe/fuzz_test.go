@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 )
 
 var frames = flag.Int("frames", 20000, "mutated frames that TestMutatedFrames sends")
@@ -63,10 +64,7 @@ func goldenRequests(t testing.TB) [][]byte {
 	}
 	var list [][]byte
 	for _, name := range names {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Have(os.ReadFile(name))(t)
 		list = append(list, b)
 	}
 	return list
@@ -87,9 +85,7 @@ func FuzzServer(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := WellFormed(answer.head); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, WellFormed(answer.head))
 		}
 	})
 }
@@ -118,10 +114,7 @@ func FuzzHead(f *testing.F) {
 // What an agent answers breaks nothing at the table.
 func FuzzSeat(f *testing.F) {
 	for _, name := range []string{"seat-1-new_game.answer", "seat-2-sample.request", "seat-2-act.answer"} {
-		b, err := os.ReadFile(filepath.Join("testdata/frames", name))
-		if err != nil {
-			f.Fatal(err)
-		}
+		b := must.Have(os.ReadFile(filepath.Join("testdata/frames", name)))(f)
 		f.Add(b)
 	}
 	hello, err := appendFrame(preamble(""), request{ID: 1, Op: "hello", Protocol: []int{1, 0}, Role: RoleSeat}, nil)
@@ -129,18 +122,12 @@ func FuzzSeat(f *testing.F) {
 		f.Fatal(err)
 	}
 	all := testServer().Registry
-	g, err := all.Open("kuhn")
-	if err != nil {
-		f.Fatal(err)
-	}
+	g := must.Have(all.Open("kuhn"))(f)
 	s := g.New()
 	s.Reset(1, nil)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		w := &wire{Reader: io.MultiReader(bytes.NewReader(hello), bytes.NewReader(b))}
-		seat, err := NewSeat(w, g.Info(), "test", time.Second)
-		if err != nil {
-			t.Fatal(err)
-		}
+		seat := must.Have(NewSeat(w, g.Info(), "test", time.Second))(t)
 		out := make([]env.Action, 1)
 		for range 3 {
 			if err := seat.Act([]*env.View{env.ViewOf(s)}, out); err == nil && out[0] != 0 && out[0] != 1 {

@@ -13,6 +13,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 )
 
@@ -23,14 +24,9 @@ func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	file := filepath.Join("testdata", "frames", name)
 	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, got, 0o644))
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Have(os.ReadFile(file))(t)
 	if !bytes.Equal(got, want) {
 		t.Errorf("%s is\n%q, want\n%q", name, got, want)
 	}
@@ -63,20 +59,14 @@ func TestGoldenOwner(t *testing.T) {
 		{request: request{Op: "step", Env: 1, Which: []int64{2, 1}}, payload: actions(1, 0)},
 	} {
 		x.ID = uint64(i + 1)
-		sent, err := appendFrame(nil, &x.request, x.payload)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sent := must.Have(appendFrame(nil, &x.request, x.payload))(t)
 		name := fmt.Sprintf("%02d-%s", i+1, x.Op)
 		golden(t, name+".request", sent)
 		f, _, err := readFrame(bytes.NewReader(sent), nil, 1<<20, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := ses.answer(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Have(ses.answer(f))(t)
 		golden(t, name+".answer", out)
 	}
 }
@@ -120,11 +110,8 @@ func (p *goldenProgram) sits(g env.Game) *Seat {
 
 // The same of an agent and its table.
 func TestGoldenSeat(t *testing.T) {
-	hello, err := appendFrame(preamble(""), request{ID: 1, Op: "hello", Protocol: []int{1, 0}, Role: RoleSeat,
-		Client: "golden"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	hello := must.Have(appendFrame(preamble(""), request{ID: 1, Op: "hello", Protocol: []int{1, 0}, Role: RoleSeat,
+		Client: "golden"}, nil))(t)
 	p := goldenProgram{t: t}
 	p.in.Write(hello)
 	p.says("seat-1-new_game.answer", answer{1}, nil)
@@ -133,17 +120,10 @@ func TestGoldenSeat(t *testing.T) {
 	g := kuhn.Open(2)
 	seat := p.sits(g)
 	p.hears("seat-0-hello.answer")
-	if err := seat.Reset(1 << 60); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, seat.Reset(1<<60))
 	p.hears("seat-1-new_game.request")
-	ref, err := referee.New(g, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := seat.Act([]*env.View{ref.View()}, make([]env.Action, 1)); err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.New(g, 1))(t)
+	must.Do(t, seat.Act([]*env.View{ref.View()}, make([]env.Action, 1)))
 	act := p.out.Next(4 + int(binary.LittleEndian.Uint32(p.out.Bytes())))
 	golden(t, "seat-2-act.request", act)
 	golden(t, "seat-2-sample.answer", p.out.Bytes())
@@ -163,14 +143,9 @@ func TestGoldenTables(t *testing.T) {
 	p.hears("tables-0-hello.answer")
 	var views []*env.View
 	for table := range 2 {
-		if err := seat.ResetAt(table, uint64(table)+7); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, seat.ResetAt(table, uint64(table)+7))
 		p.hears(fmt.Sprintf("tables-%d-new_game.request", table+1))
-		ref, err := referee.New(g, uint64(table)+1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ref := must.Have(referee.New(g, uint64(table)+1))(t)
 		views = append(views, ref.View())
 	}
 	chosen := make([]env.Action, 2)

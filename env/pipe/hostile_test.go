@@ -10,15 +10,13 @@ import (
 	"time"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 )
 
 // listening serves at a socket until the test is over.
 func listening(t *testing.T, s *Server, network, address string) (connect func() *client, stop func() time.Duration) {
 	t.Helper()
-	l, err := net.Listen(network, address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Have(net.Listen(network, address))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(ctx, l) }()
@@ -33,10 +31,7 @@ func listening(t *testing.T, s *Server, network, address string) (connect func()
 	}
 	t.Cleanup(func() { stop() })
 	return func() *client {
-		conn, err := net.Dial(network, l.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := must.Have(net.Dial(network, l.Addr().String()))(t)
 		t.Cleanup(func() { conn.Close() })
 		return &client{t: t, conn: conn}
 	}, stop
@@ -88,10 +83,7 @@ func TestLastWordsArrive(t *testing.T) {
 	c := connect()
 	c.send(preamble(""))
 	c.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}, nil, nil)
-	b, err := appendFrame(nil, &request{ID: 2, Op: "info", Game: "kuhn"}, make([]byte, 8<<20))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Have(appendFrame(nil, &request{ID: 2, Op: "info", Game: "kuhn"}, make([]byte, 8<<20)))(t)
 	c.send(b)
 	if _, err := c.answer(nil); asError(err).Code != FrameTooLarge {
 		t.Errorf("got %v", err)
@@ -162,11 +154,8 @@ func TestServeEndsInTime(t *testing.T) {
 	c := connect()
 	c.send(preamble(""))
 	c.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}, nil, nil)
-	b, err := appendFrame(nil, &request{ID: 2, Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(1)),
-		Opponents: []string{"asleep"}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Have(appendFrame(nil, &request{ID: 2, Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(1)),
+		Opponents: []string{"asleep"}}, nil))(t)
 	c.send(b)
 	time.Sleep(50 * time.Millisecond) // It has begun.
 	if took := stop(); took > 10*time.Minute {

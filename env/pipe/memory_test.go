@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 )
 
 // greedyServer gives each client more than there is for all.
@@ -114,9 +115,7 @@ func TestMemoryOfFramesAnswersAndAgents(t *testing.T) {
 		return err == nil
 	})
 	fat := &share{of: &s.memory, limit: s.Memory}
-	if err := fat.take(s.Memory - s.memoryUsed() - 1000); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, fat.take(s.Memory-s.memoryUsed()-1000))
 	if e := c.code(request{Op: "observe", Env: m.Env}, nil, Limit); e.Fatal {
 		t.Error("an answer that is too large ends the connection")
 	}
@@ -141,16 +140,11 @@ func TestMemoryIsCountedInFull(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		b, err := newBatch(kuhnLanes(3, r.Lanes), &r, encoding{typeFloat32, maskBytes}, openTestAgent, nil, 1,
-			func(n int64) error { counted = n; return nil })
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Have(newBatch(kuhnLanes(3, r.Lanes), &r, encoding{typeFloat32, maskBytes}, openTestAgent, nil, 1,
+			func(n int64) error { counted = n; return nil }))(t)
 		b.place(nil)
 		for range 10 {
-			if err := b.reset(nil, nil); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, b.reset(nil, nil))
 		}
 		runtime.GC()
 		runtime.ReadMemStats(&after)

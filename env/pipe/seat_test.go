@@ -14,6 +14,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 )
 
@@ -35,10 +36,7 @@ func seated(t *testing.T, g env.Game, hello request, agent agentSide) (*Seat, *t
 		theirs.Close()
 	}()
 	wire := &tap{ReadWriter: ours}
-	s, err := NewSeat(wire, g.Info(), "test", time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Have(NewSeat(wire, g.Info(), "test", time.Second))(t)
 	return s, wire
 }
 
@@ -112,21 +110,12 @@ func TestSeatPlays(t *testing.T) {
 	if seat.Client() != "me" {
 		t.Errorf("the agent is called %q", seat.Client())
 	}
-	ref, err := referee.New(g, 77)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := seat.Reset(5); err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.New(g, 77))(t)
+	must.Do(t, seat.Reset(5))
 	for ref.Actor() != env.Over {
 		out := make([]env.Action, 1)
-		if err := seat.Act([]*env.View{ref.View()}, out); err != nil {
-			t.Fatal(err)
-		}
-		if err := ref.Play(out[0]); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, seat.Act([]*env.View{ref.View()}, out))
+		must.Do(t, ref.Play(out[0]))
 	}
 	if len(heard) == 0 || !slices.ContainsFunc(heard,
 		func(s string) bool { return strings.HasPrefix(s, "chance card") }) || !slices.Contains(heard, "action bet") {
@@ -187,9 +176,7 @@ func TestSeatIsNoOwner(t *testing.T) {
 	seat, _ := seated(t, g, request{}, asking(questions, &answers))
 	s := g.New()
 	s.Reset(1, nil)
-	if err := seat.Act([]*env.View{viewOf(t, s)}, make([]env.Action, 1)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, seat.Act([]*env.View{viewOf(t, s)}, make([]env.Action, 1)))
 	for i, op := range owners {
 		if !strings.HasPrefix(answers[i], string(Forbidden)) {
 			t.Errorf("%s: %q", op, answers[i])
@@ -205,13 +192,8 @@ func TestSeatIsNoOwner(t *testing.T) {
 // A seat is told what has happened in sentences, where a referee tells them.
 func TestSeatHearsTheStory(t *testing.T) {
 	g := kuhn.Open(2)
-	ref, err := referee.New(g, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := ref.Play(0); err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.New(g, 3))(t)
+	must.Do(t, ref.Play(0))
 	s := g.New()
 	s.Reset(1, nil)
 	for _, tt := range []struct {
@@ -223,9 +205,7 @@ func TestSeatHearsTheStory(t *testing.T) {
 	} {
 		var answers []string
 		seat, _ := seated(t, g, request{}, asking([]request{{Op: "story"}}, &answers))
-		if err := seat.Act([]*env.View{tt.view}, make([]env.Action, 1)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, seat.Act([]*env.View{tt.view}, make([]env.Action, 1)))
 		if answers[0] != tt.want || tt.want == "" {
 			t.Errorf("got %q, want %q", answers[0], tt.want)
 		}
@@ -243,12 +223,8 @@ func TestSeatSeesNoSecrets(t *testing.T) {
 	sent := func(s env.State) ([]byte, []string) {
 		var answers []string
 		seat, wire := seated(t, g, request{}, asking(questions, &answers))
-		if err := seat.Reset(5); err != nil {
-			t.Fatal(err)
-		}
-		if err := seat.Act([]*env.View{viewOf(t, s)}, make([]env.Action, 1)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, seat.Reset(5))
+		must.Do(t, seat.Act([]*env.View{viewOf(t, s)}, make([]env.Action, 1)))
 		return wire.sent.Bytes(), answers
 	}
 	for seed := range uint64(5) {
@@ -291,11 +267,7 @@ func TestSeatFaults(t *testing.T) {
 		}
 	}
 	framed := func(head any, payload []byte) []byte {
-		b, err := appendFrame(nil, head, payload)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
+		return must.Have(appendFrame(nil, head, payload))(t)
 	}
 	for _, tt := range []struct {
 		what  string

@@ -25,6 +25,7 @@ import (
 	"earthgym/env/datafile"
 	"earthgym/env/engine"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/record"
 )
 
@@ -154,9 +155,7 @@ func TestSameGamesAsVec(t *testing.T) {
 				list, actions = append(list, int32(a)), append(actions, env.Action(a))
 			}
 			m = c.step(m, list...)
-			if err := v.Step(actions); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, v.Step(actions))
 			var seeds seedsAnswer
 			var episodes episodesAnswer
 			c.must(request{Op: "seeds", Env: m.Env}, nil, &seeds)
@@ -185,10 +184,7 @@ func TestStep(t *testing.T) {
 		envs := make([]*env.Env, 5)
 		games := make([]uint64, 5)
 		for i := range envs {
-			e, err := env.New(kuhn.Open(3), env.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := must.Have(env.New(kuhn.Open(3), env.Options{}))(t)
 			e.Reset(seedOf(10, i, 1))
 			envs[i], games[i] = e, 1
 		}
@@ -206,9 +202,7 @@ func TestStep(t *testing.T) {
 				next := func() { games[i]++; e.Reset(seedOf(10, i, games[i])) }
 				switch {
 				case !e.Terminated():
-					if err := e.Step(env.Action(list[i])); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, e.Step(env.Action(list[i])))
 					copy(rewards, e.Rewards())
 					if e.Terminated() {
 						if ended = terminated; mode == "same_step" {
@@ -290,10 +284,7 @@ func TestEncodings(t *testing.T) {
 
 func TestMaskBytes(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 8, 9, 63, 64, 65, 71, 72, 128, 200} {
-		info, err := env.NewInfo(env.Info{Actions: make([]env.ActionInfo, 0)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Have(env.NewInfo(env.Info{Actions: make([]env.ActionInfo, 0)}))(t)
 		info.Actions = make([]env.ActionInfo, n)
 		e := newEncoder(encoding{typeFloat32, maskBytes}, info)
 		luck := env.NewStream(uint64(n), "mask")
@@ -474,14 +465,10 @@ func TestPositions(t *testing.T) {
 	c.code(request{Op: "set_position", Env: m.Env}, []byte(`{"cards": ["king", "king"]}`), BadPosition)
 	var before, after struct{ Cards []string }
 	seen := map[string]bool{}
-	if err := json.Unmarshal([]byte(position(m, 0)), &before); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(position(m, 0)), &before))
 	for key := range uint64(20) {
 		c.must(request{Op: "redeal", Env: m.Env, Player: ptr(int64(0)), Key: key}, nil, nil)
-		if err := json.Unmarshal([]byte(position(m, 0)), &after); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(position(m, 0)), &after))
 		if after.Cards[0] != before.Cards[0] {
 			t.Fatalf("redealt %v from %v", after, before)
 		}
@@ -499,10 +486,7 @@ func TestRecord(t *testing.T) {
 	m := c.make(request{Game: "kuhn", Lanes: 1, Seed: 9, Record: true, Autoreset: "same_step"}, "")
 	for _, want := range []int{0, 1, 2} {
 		text := c.must(request{Op: "record", Env: m.Env, Finished: want == 2}, nil, nil)
-		rec, err := record.Read("record", bytes.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		rec := must.Have(record.Read("record", bytes.NewReader(text)))(t)
 		if err := rec.Replay(kuhn.Open(2), nil); err != nil {
 			t.Error(err)
 		}
@@ -782,11 +766,8 @@ func TestLimitsAndHandles(t *testing.T) {
 	c.code(request{Op: "dance"}, nil, UnknownOp)
 	wide := testServer()
 	counted := int64(0)
-	b, err := newBatch(kuhnLanes(2, 50), &makeRequest{}, encoding{typeFloat32, maskBytes}, nil, nil, 1,
-		func(n int64) error { counted = n; return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Have(newBatch(kuhnLanes(2, 50), &makeRequest{}, encoding{typeFloat32, maskBytes}, nil, nil, 1,
+		func(n int64) error { counted = n; return nil }))(t)
 	answer := int64(50 * 2 * 4 * b.info.Observation())
 	wide.Limits = DefaultLimits()
 	wide.Limits.Memory = counted + 2*answer - 1
@@ -890,18 +871,12 @@ func TestServe(t *testing.T) {
 	s.Limits = DefaultLimits()
 	s.Limits.Clients = 2
 	path := filepath.Join(t.TempDir(), "socket")
-	l, err := net.Listen("unix", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Have(net.Listen("unix", path))(t)
 	done := make(chan error)
 	ctx, cancel := contextOf(t)
 	go func() { done <- s.Serve(ctx, l) }()
 	connect := func() *client {
-		conn, err := net.Dial("unix", path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := must.Have(net.Dial("unix", path))(t)
 		return &client{t: t, conn: conn}
 	}
 	hello := func(c *client) {
@@ -945,18 +920,12 @@ func TestClientThatNeverReads(t *testing.T) {
 	s.Log = slog.New(slog.NewTextHandler(log, nil))
 	s.Patience = 300 * time.Millisecond
 	path := filepath.Join(t.TempDir(), "socket")
-	l, err := net.Listen("unix", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Have(net.Listen("unix", path))(t)
 	ctx, cancel := contextOf(t)
 	done := make(chan error)
 	go func() { done <- s.Serve(ctx, l) }()
 	connect := func() *client {
-		conn, err := net.Dial("unix", path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := must.Have(net.Dial("unix", path))(t)
 		c := &client{t: t, conn: conn}
 		c.send(preamble(""))
 		c.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}, nil, nil)
@@ -964,15 +933,10 @@ func TestClientThatNeverReads(t *testing.T) {
 	}
 	mute := connect()
 	m := mute.make(request{Game: "kuhn", Lanes: 1000}, "")
-	step, err := appendFrame(nil, request{ID: 9, Op: "show", Env: m.Env}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	step := must.Have(appendFrame(nil, request{ID: 9, Op: "show", Env: m.Env}, nil))(t)
 	full := 0
 	for ; full < 1<<20; full += len(step) {
-		if err := mute.conn.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, mute.conn.SetWriteDeadline(time.Now().Add(100*time.Millisecond)))
 		if _, err := mute.conn.Write(step); err != nil {
 			break
 		}
@@ -986,9 +950,7 @@ func TestClientThatNeverReads(t *testing.T) {
 		m = other.step(m, 0)
 	}
 	// And not for ever: the server hangs up, after what it has sent already.
-	if err := mute.conn.SetDeadline(time.Now().Add(10 * time.Minute)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, mute.conn.SetDeadline(time.Now().Add(10*time.Minute)))
 	for start := time.Now(); !strings.Contains(log.String(), "dropped"); time.Sleep(time.Millisecond) {
 		if time.Since(start) > 10*time.Minute {
 			t.Fatal("a client that never reads keeps its place")
@@ -1038,10 +1000,7 @@ func TestClientThatDies(t *testing.T) {
 	c.send(preamble(""))
 	c.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}, nil, nil)
 	mine := c.make(request{Game: "kuhn", Lanes: 4, Seat: ptr(int64(0)), Opponents: []string{"slow"}, Share: canShare}, "")
-	b, err := appendFrame(nil, request{ID: 9, Op: "step", Env: mine.Env}, actions(0, 0, 0, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Have(appendFrame(nil, request{ID: 9, Op: "step", Env: mine.Env}, actions(0, 0, 0, 0)))(t)
 	c.send(b) // its opponents think for a while
 	ours.Close()
 	for range 10 {
@@ -1073,10 +1032,7 @@ func TestSharedMemory(t *testing.T) {
 	plain := c.make(request{Game: "kuhn", Lanes: 3, Seed: 2}, "")
 	var m made
 	c.must(request{Op: "make", Game: "kuhn", Lanes: 3, Seed: 2, Share: true}, nil, &m)
-	f, err := os.Open(m.Shared)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Have(os.Open(m.Shared))(t)
 	defer f.Close()
 	if err := f.Truncate(0); err == nil {
 		t.Error("the client can cut the server's memory off")
@@ -1103,14 +1059,8 @@ func TestSharedMemory(t *testing.T) {
 
 // What the protocol page lists is what there is.
 func TestProtocolPage(t *testing.T) {
-	page, err := os.ReadFile("PROTOCOL.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := os.ReadFile("errors.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Have(os.ReadFile("PROTOCOL.md"))(t)
+	source := must.Have(os.ReadFile("errors.go"))(t)
 	listed := regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\|").FindAllStringSubmatch(string(page), -1)
 	var names []string
 	for _, m := range listed {
@@ -1134,15 +1084,10 @@ func TestProtocolPage(t *testing.T) {
 
 // A step and its reply allocate next to nothing, whatever the number of lanes.
 func TestStepAllocations(t *testing.T) {
-	b, err := newBatch(kuhnLanes(2, 64), &makeRequest{Autoreset: "same_step"}, encoding{typeFloat32, maskBytes},
-		nil, nil, 1, func(int64) error { return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Have(newBatch(kuhnLanes(2, 64), &makeRequest{Autoreset: "same_step"}, encoding{typeFloat32, maskBytes},
+		nil, nil, 1, func(int64) error { return nil }))(t)
 	b.place(nil)
-	if err := b.reset(nil, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.reset(nil, nil))
 	list := actions(make([]int32, 64)...)
 	allocs := testing.AllocsPerRun(100, func() {
 		if err := b.step(nil, list); err != nil {
@@ -1162,9 +1107,7 @@ func BenchmarkStep(b *testing.B) {
 		b.Fatal(err)
 	}
 	s.place(nil)
-	if err := s.reset(nil, nil); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, s.reset(nil, nil))
 	list := actions(make([]int32, 1024)...)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -1241,10 +1184,7 @@ func TestStepLanes(t *testing.T) {
 func BenchmarkRequest(b *testing.B) {
 	ses := testServer().session(testServer().log(), false)
 	frameOf := func(r request, payload []byte) frame {
-		out, err := appendFrame(nil, &r, payload)
-		if err != nil {
-			b.Fatal(err)
-		}
+		out := must.Have(appendFrame(nil, &r, payload))(b)
 		f, _, err := readFrame(bytes.NewReader(out), nil, 1<<20, nil)
 		if err != nil {
 			b.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/record"
 	"earthgym/env/referee"
 )
@@ -18,14 +19,9 @@ import (
 // table plays actions at a referee's table.
 func table(t *testing.T, players int, seed uint64, actions ...env.Action) *referee.Referee {
 	t.Helper()
-	ref, err := referee.New(kuhn.Open(players), seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.New(kuhn.Open(players), seed))(t)
 	for _, a := range actions {
-		if err := ref.Play(a); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ref.Play(a))
 	}
 	return ref
 }
@@ -33,9 +29,7 @@ func table(t *testing.T, players int, seed uint64, actions ...env.Action) *refer
 func written(t *testing.T, rec *record.Record) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := rec.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, rec.Write(&b))
 	return b.String()
 }
 
@@ -249,14 +243,9 @@ func TestReplayVisits(t *testing.T) {
 // fromPosition is the record of a game of two that begins after a pass.
 func fromPosition(t testing.TB, seed uint64, actions ...env.Action) *record.Record {
 	t.Helper()
-	ref, err := referee.NewAt(kuhn.Open(2), seed, map[string]any{"history": []any{"pass"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.NewAt(kuhn.Open(2), seed, map[string]any{"history": []any{"pass"}}))(t)
 	for _, a := range actions {
-		if err := ref.Play(a); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ref.Play(a))
 	}
 	return ref.Record([]string{"alice", "bob"})
 }
@@ -284,17 +273,12 @@ func TestRecordFromAPosition(t *testing.T) {
 		if err != nil || len(steps) != n+1 || steps[0].Before != nil || len(steps[0].Events) != 0 {
 			t.Errorf("after %d decisions: %v, %d steps", n, err, len(steps))
 		}
-		ref, err := referee.Resume(rec, kuhn.Open(2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		ref := must.Have(referee.Resume(rec, kuhn.Open(2)))(t)
 		if ref.Actor() != 1 || ref.Seed() != 1 || ref.Decisions() != 0 {
 			t.Errorf("set up again, player %d decides on seed %d after %d decisions", ref.Actor(), ref.Seed(), ref.Decisions())
 		}
 		for _, a := range actions[:n] {
-			if err := ref.Play(a); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, ref.Play(a))
 		}
 		if again := written(t, ref.Record([]string{"alice", "bob"})); again != text {
 			t.Errorf("played again, it is\n%s\nand was\n%s", again, text)
@@ -347,26 +331,17 @@ func TestRecordOfAWrongPosition(t *testing.T) {
 }
 
 func FuzzReadRecord(f *testing.F) {
-	ref, err := referee.New(kuhn.Open(2), 1)
-	if err != nil {
-		f.Fatal(err)
-	}
+	ref := must.Have(referee.New(kuhn.Open(2), 1))(f)
 	for ref.Actor() != env.Over {
-		if err := ref.Play(kuhn.Pass); err != nil {
-			f.Fatal(err)
-		}
+		must.Do(f, ref.Play(kuhn.Pass))
 	}
 	var b bytes.Buffer
-	if err := ref.Record([]string{"a", "b"}).Write(&b); err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, ref.Record([]string{"a", "b"}).Write(&b))
 	f.Add(b.Bytes())
 	f.Add(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 	f.Add([]byte("null\nnull\nnull\n"))
 	var from bytes.Buffer
-	if err := fromPosition(f, 1, kuhn.Pass).Write(&from); err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, fromPosition(f, 1, kuhn.Pass).Write(&from))
 	f.Add(from.Bytes())
 	f.Add(bytes.Replace(from.Bytes(), []byte(`"history":["pass"]`), []byte(`"history":[]`), 1))
 	f.Add(bytes.Replace(b.Bytes(), []byte(`"action":`), []byte(`"action":"fold","Action":`), 1))
@@ -377,9 +352,7 @@ func FuzzReadRecord(f *testing.F) {
 			return
 		}
 		var once, twice bytes.Buffer
-		if err := rec.Write(&once); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, rec.Write(&once))
 		if !bytes.Equal(once.Bytes(), bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))) {
 			t.Errorf("read %s\nwritten %s", b, &once)
 		}

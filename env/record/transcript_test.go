@@ -7,6 +7,7 @@ import (
 
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/record"
 )
 
@@ -29,10 +30,7 @@ const realGame = `{"game": "kuhn:players=2", "agents": ["Ada", "Bo"], "chance": 
 
 // A game with listed chance becomes a record that verifies, and that is written and read as others are.
 func TestTranscript(t *testing.T) {
-	rec, err := imported(realGame)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Have(imported(realGame))(t)
 	const want = `,"seed":0,"listed":true,"agents":["Ada","Bo"],"date":"2026-11-22T20:15:00Z","meta":{"place":"the kitchen"},"chance":["card 0 = king","card 1 = jack"],"sum":"5a6ac499db4a9837"}
 {"n":0,"player":0,"action":"pass","chance":[]}
 {"n":1,"player":1,"action":"bet","chance":[],"ms":4200}
@@ -43,10 +41,7 @@ func TestTranscript(t *testing.T) {
 	if !strings.HasSuffix(text, want) {
 		t.Errorf("got %s", text)
 	}
-	again, err := record.Read("r", strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Have(record.Read("r", strings.NewReader(text)))(t)
 	if err := again.Replay(kuhn.Open(2), nil); err != nil {
 		t.Error(err)
 	}
@@ -140,9 +135,7 @@ func FuzzTranscript(f *testing.F) {
 			return
 		}
 		var text bytes.Buffer
-		if err := rec.Write(&text); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, rec.Write(&text))
 		again, err := record.Read("r", &text)
 		if err != nil {
 			t.Fatalf("what has been imported is no record: %v", err)

@@ -9,20 +9,16 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 )
 
 // table plays actions at a referee's table.
 func table(t *testing.T, players int, seed uint64, actions ...env.Action) *referee.Referee {
 	t.Helper()
-	ref, err := referee.New(kuhn.Open(players), seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.New(kuhn.Open(players), seed))(t)
 	for _, a := range actions {
-		if err := ref.Play(a); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ref.Play(a))
 	}
 	return ref
 }
@@ -41,15 +37,11 @@ func TestSeen(t *testing.T) {
 	if got, want := seen(), "1/-1 "+cards[0]; got != want {
 		t.Errorf("player 0 has seen %s, want %s", got, want)
 	}
-	if err := ref.Play(kuhn.Pass); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ref.Play(kuhn.Pass))
 	if got, want := seen(), "1/-1 "+cards[1]+"; 0/0 pass"; got != want {
 		t.Errorf("player 1 has seen %s, want %s", got, want)
 	}
-	if err := ref.Play(kuhn.Bet); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ref.Play(kuhn.Bet))
 	if got, want := seen(), "0/0 pass; 0/1 bet"; got != want {
 		t.Errorf("player 0 has seen %s, want %s", got, want)
 	}
@@ -57,9 +49,7 @@ func TestSeen(t *testing.T) {
 	if err := ref.Play(9); !errors.As(err, &illegal) || len(ref.Record(nil).Moves) != 2 {
 		t.Errorf("an illegal action: %v, %d moves", err, len(ref.Record(nil).Moves))
 	}
-	if err := ref.Play(kuhn.Bet); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ref.Play(kuhn.Bet))
 	r := ref.Result()
 	if ref.Actor() != env.Over || r.Reason != "showdown" || r.Decisions != 3 || r.Winners.Count() != 1 {
 		t.Errorf("result %+v", r)

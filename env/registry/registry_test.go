@@ -9,6 +9,7 @@ import (
 
 	"earthgym/env/datafile"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 )
 
@@ -22,9 +23,7 @@ func kuhnAndAnother() registry.Registry {
 func dataFile(t *testing.T, name, content string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(content), 0o644))
 	return file
 }
 
@@ -65,10 +64,7 @@ func TestRegistryOpen(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", tt.text, got, tt.want)
 		}
 	}
-	built, err := kuhnAndAnother().Open("kuhn")
-	if err != nil {
-		t.Fatal(err)
-	}
+	built := must.Have(kuhnAndAnother().Open("kuhn"))(t)
 	changed, err := kuhnAndAnother().Open("kuhn", own)
 	if err != nil || changed.Info().DataHash == built.Info().DataHash {
 		t.Errorf("a data file of its own gives the game the built-in data (%v)", err)

@@ -9,6 +9,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 )
 
@@ -86,10 +87,7 @@ func TestParseValuesErrors(t *testing.T) {
 }
 
 func TestValues(t *testing.T) {
-	v, err := options().ParseValues("first=random,komi=0.5,clock=on,players=4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Have(options().ParseValues("first=random,komi=0.5,clock=on,players=4"))(t)
 	if v.Int("players") != 4 || v.Int("first") != -1 || v.Int("length") != -1 || math.Abs(v.Number("komi")-0.5) > 0 ||
 		!v.Bool("clock") || v.Text("setup") != "normal" {
 		t.Errorf("values are read wrongly: %s", options().GameText(v))
@@ -111,10 +109,7 @@ func TestShortText(t *testing.T) {
 		{"length=5", "chess:length=5"},
 		{"first=2", "chess"}, // set below
 	} {
-		v, err := rb.ParseValues(tt.text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Have(rb.ParseValues(tt.text))(t)
 		v = v.WithDefault("length", "4").With("first", "1")
 		if got := rb.ShortText(v); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.text, got, tt.want)
@@ -154,10 +149,7 @@ func TestNewInfo(t *testing.T) {
 			{Family: "pass", Text: "pass"}},
 		Features: []env.Feature{{Name: "board", Shape: []int{2, 3}}, {Name: "clock", Shape: []int{1}}},
 	}
-	i, err := env.NewInfo(honest)
-	if err != nil {
-		t.Fatal(err)
-	}
+	i := must.Have(env.NewInfo(honest))(t)
 	if i.Observation() != 7 || i.Features[1].Offset != 6 || i.MaskWords() != 1 || honest.Features[1].Offset != 0 {
 		t.Errorf("observation %d, features %v, mask words %d", i.Observation(), i.Features, i.MaskWords())
 	}
@@ -219,18 +211,12 @@ func TestObjects(t *testing.T) {
 				{Name: "shed", Count: 2, Features: []string{"shed"}}},
 		}
 	}
-	i, err := env.NewInfo(garden())
-	if err != nil {
-		t.Fatal(err)
-	}
+	i := must.Have(env.NewInfo(garden()))(t)
 	if got, want := fmt.Sprint(i.ObjectFeatures(0), i.ObjectFeatures(1)),
 		"[[1 2 7 10] [3 4 8 11] [5 6 9 12]] [[13] [14]]"; got != want {
 		t.Errorf("the features of beds and sheds are at %s, want %s", got, want)
 	}
-	text, err := json.Marshal(i)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(json.Marshal(i))(t)
 	for _, part := range []string{
 		`"objects":[{"kind":"bed","index":1},{"kind":"shed","index":0}]}`, `"text":"rest"}`, `"most_players":4`,
 		`"objects":[{"name":"bed","count":3,"features":["beds","owner"]},{"name":"shed","count":2,"features":["shed"]}]`,

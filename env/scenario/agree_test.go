@@ -5,14 +5,13 @@ import (
 	"testing"
 
 	"earthgym/env/decode"
+	"earthgym/env/envtest/must"
 )
 
 func decodeJSON(t *testing.T, text string) map[string]any {
 	t.Helper()
 	var m map[string]any
-	if err := decode.Numbers([]byte(text), &m); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, decode.Numbers([]byte(text), &m))
 	return m
 }
 
@@ -74,9 +73,7 @@ func TestAgree(t *testing.T) {
 		{`4`, map[string]any{}, "x: got 4, want {}"},
 	} {
 		var got any
-		if err := decode.Numbers([]byte(tt.got), &got); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, decode.Numbers([]byte(tt.got), &got))
 		if d := agree(got, tt.want, "x"); (d == "") != (tt.err == "") || !strings.Contains(d, tt.err) {
 			t.Errorf("%s against %v: got %q, want %q", tt.got, tt.want, d, tt.err)
 		}

@@ -9,6 +9,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 	"earthgym/env/scenario"
 )
@@ -127,14 +128,9 @@ func TestScenarioWithData(t *testing.T) {
 		"s.toml": "game = \"kuhn\"\ndata = \"stakes.toml\"\n[[step]]\nplay = \"bet\"\n[[step]]\nplay = " +
 			"\"pass\"\nscores = [2, -2]\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 	}
-	sc, err := scenario.Read(filepath.Join(dir, "s.toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sc := must.Have(scenario.Read(filepath.Join(dir, "s.toml")))(t)
 	if err := sc.Run(openKuhn); err != nil {
 		t.Error(err)
 	}

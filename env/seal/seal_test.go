@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"earthgym/env/envtest/must"
 	"earthgym/env/seal"
 )
 
@@ -35,10 +36,7 @@ func TestOpen(t *testing.T) {
 		}
 	}
 	for _, indent := range []string{"", "  ", "\t"} {
-		text, err := json.MarshalIndent(map[string]any{"a": 1, "b": []int{2, 3}}, "", indent)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Have(json.MarshalIndent(map[string]any{"a": 1, "b": []int{2, 3}}, "", indent))(t)
 		var c, d seal.Chain
 		sealed := c.Seal(append(text, '\n'))
 		if !json.Valid(sealed) || strings.Count(string(sealed), "\n") != strings.Count(string(text), "\n")+2 && indent != "" {

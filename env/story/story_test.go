@@ -8,6 +8,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 	"earthgym/env/story"
 )
@@ -15,14 +16,8 @@ import (
 // told is what each viewer hears of a game.
 func told(t *testing.T, g env.Game, viewer env.Player, actions ...env.Action) []string {
 	t.Helper()
-	n, err := story.NewNarrator(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ref, err := referee.New(g, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(story.NewNarrator(g))(t)
+	ref := must.Have(referee.New(g, 1))(t)
 	var story []string
 	ref.Follow(func(step *env.Step) {
 		for _, s := range n.Tell(step, viewer) {
@@ -30,9 +25,7 @@ func told(t *testing.T, g env.Game, viewer env.Player, actions ...env.Action) []
 		}
 	})
 	for _, a := range actions {
-		if err := ref.Play(a); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ref.Play(a))
 	}
 	if err := n.Err(); err != nil {
 		t.Error(err)
@@ -61,13 +54,8 @@ func TestStory(t *testing.T) {
 // Of a game that goes on from a position a seat that asks late is told what has happened since, and not what the same
 // decisions would have been after the set-up.
 func TestStoryFromAPosition(t *testing.T) {
-	ref, err := referee.NewAt(kuhn.Open(2), 1, map[string]any{"history": []any{"pass"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := ref.Play(kuhn.Bet); err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.NewAt(kuhn.Open(2), 1, map[string]any{"history": []any{"pass"}}))(t)
+	must.Do(t, ref.Play(kuhn.Bet))
 	if got := ref.View().Story(); !slices.Equal(got, []string{"Player 1 bets"}) {
 		t.Errorf("player 0 is told %q", got)
 	}
@@ -75,21 +63,13 @@ func TestStoryFromAPosition(t *testing.T) {
 
 // A step of which nobody has noted what changed when is told, and the Narrator says what is wrong with it.
 func TestStoryOfAnUncountedStep(t *testing.T) {
-	ref, err := referee.New(kuhn.Open(2), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.New(kuhn.Open(2), 1))(t)
 	before := ref.State().Game().New()
 	for _, a := range []env.Action{kuhn.Bet, kuhn.Pass} {
 		before.CopyFrom(ref.State())
-		if err := ref.Play(a); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ref.Play(a))
 	}
-	n, err := story.NewNarrator(kuhn.Open(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(story.NewNarrator(kuhn.Open(2)))(t)
 	n.Tell(&env.Step{Before: before, Action: kuhn.Pass, Events: ref.Events(), After: ref.State()}, 0)
 	if err := n.Err(); err == nil || !strings.Contains(err.Error(), "Tape.Count") {
 		t.Errorf("the Narrator says %v", err)
@@ -98,14 +78,9 @@ func TestStoryOfAnUncountedStep(t *testing.T) {
 
 func TestRecordFollow(t *testing.T) {
 	g := kuhn.Open(2)
-	ref, err := referee.New(g, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.New(g, 1))(t)
 	for _, a := range []env.Action{kuhn.Pass, kuhn.Bet, kuhn.Bet} {
-		if err := ref.Play(a); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ref.Play(a))
 	}
 	rec := ref.Record([]string{"alice", "bob"})
 	n, err := story.NewNarrator(g)

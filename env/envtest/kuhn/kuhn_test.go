@@ -6,6 +6,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 )
 
 // The best play of two players, by the chance to bet with jack, queen, king. (Kuhn 1950, alpha = 0.)
@@ -28,9 +29,7 @@ func TestKnownValue(t *testing.T) {
 		tape.Force("card 0 = "+names[first], "card 1 = "+rest[second])
 		s := g.New()
 		s.Reset(seed, &tape)
-		if err := tape.Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tape.Err())
 		total += expectation(s.(*kuhn.State), nil) / 6
 	}
 	if math.Abs(total-kuhn.Value) > 1e-12 {

@@ -4,15 +4,15 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"earthgym/env/envtest/must"
 )
 
 // What is stored is written between the two lines and nowhere else, and then found there.
 func TestCheck(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "README.md")
-	if err := os.WriteFile(file, []byte("before\n<!-- x: make x -->\nold\n<!-- end of x -->\nafter\n"),
-		0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("before\n<!-- x: make x -->\nold\n<!-- end of x -->\nafter\n"),
+		0o666))
 	Check(t, file, "x", "make x", "old\n", false)
 	Check(t, file, "x", "make x", "new\n", true)
 	Check(t, file, "x", "make x", "new\n", false)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"earthgym/env/envtest/must"
 	"earthgym/env/farm"
 )
 
@@ -32,24 +33,16 @@ func hubAt(t testing.TB, o HubOptions) (*Hub, *Client) {
 	if o.Folder == "" {
 		o.Folder = t.TempDir()
 	}
-	h, err := Serve(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Have(Serve(o))(t)
 	t.Cleanup(h.Close)
 	c := client(t, h, "hub", o.Token)
-	if err := c.Make(t.Context(), o.Most); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Make(t.Context(), o.Most))
 	return h, c
 }
 
 func client(t testing.TB, h *Hub, name, token string) *Client {
 	t.Helper()
-	c, err := Dial(name, h.URL(), token)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Have(Dial(name, h.URL(), token))(t)
 	t.Cleanup(c.Close)
 	return c
 }
@@ -156,9 +149,7 @@ func (c crew) ask(dir string) (sum int, said string) {
 	if _, err := command(s, c.pieces, nil); err != nil {
 		c.Fatal(err)
 	}
-	if err := j.Do(c.Context()); err != nil {
-		c.Fatal(err)
-	}
+	must.Do(c, j.Do(c.Context()))
 	s.Show()
 	if sum, err = command(s, c.pieces, nil); err != nil {
 		c.Fatal(err)
@@ -289,9 +280,7 @@ func TestStopped(t *testing.T) {
 		j := &farm.Job{Name: "counts" + left[1:], Share: s, Engine: client(t, h, "job"+left[1:], ""), Program: "test",
 			Says: "counts", Files: func() (map[string][]byte, error) { return nil, nil }, Say: t.Logf,
 			Check: func(string) error { return nil }, Tell: func(int, int, farm.Estimate) {}}
-		if err := errors.Join(err, j.Do(t.Context())); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(err, j.Do(t.Context())))
 		(<-other)()
 		s.Show()
 		n, err := count(t.Context(), s, false)
@@ -330,9 +319,7 @@ func TestStore(t *testing.T) {
 		return known(func() error { return c.Answer(t.Context(), "job", bundle, text) })
 	}
 	for _, text := range []string{"first", "second"} {
-		if err := answer("bundle", []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, answer("bundle", []byte(text)))
 	}
 	large := make([]byte, 1<<18)
 	kept := 1
@@ -360,9 +347,7 @@ func TestStore(t *testing.T) {
 		t.Errorf("%d answers of %d, the first %q", len(got), kept, got[0].Text)
 	}
 	last := got[len(got)-1].Number
-	if err := known(func() error { return c.Forget(t.Context(), "job", last) }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, known(func() error { return c.Forget(t.Context(), "job", last) }))
 	if err := answer("more", large); err != nil {
 		t.Errorf("no room after all was forgotten: %v", err)
 	}
@@ -476,12 +461,8 @@ func TestRights(t *testing.T) {
 	w := client(t, h, "worker", WorkerToken("secret"))
 	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer stop()
-	if err := hub.Offer(ctx, "job", "a", []byte("work")); err != nil {
-		t.Fatal(err)
-	}
-	if err := hub.Put(ctx, "file", []byte("content")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, hub.Offer(ctx, "job", "a", []byte("work")))
+	must.Do(t, hub.Put(ctx, "file", []byte("content")))
 	task, err := w.Take(ctx)
 	if err != nil || string(task.Text) != "work" {
 		t.Fatalf("%v, %v", task, err)
@@ -496,9 +477,7 @@ func TestRights(t *testing.T) {
 	w.conn.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err })
 	for _, subject := range []string{"done.other.job.a", "alive.other", "work.job.b", "$JS.API.STREAM.PURGE." + doneStream,
 		"$JS.API.STREAM.DELETE." + workStream} {
-		if err := errors.Join(w.conn.Publish(subject, []byte("x")), w.conn.Flush()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(w.conn.Publish(subject, []byte("x")), w.conn.Flush()))
 		select {
 		case err := <-denied:
 			if !strings.Contains(strings.ToLower(err.Error()), "permissions violation") {
@@ -559,9 +538,7 @@ func TestFilesAreChecked(t *testing.T) {
 		content[i] = byte(rand.N(256))
 	}
 	for range 2 {
-		if err := c.Put(t.Context(), "a", content); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Put(t.Context(), "a", content))
 	}
 	got, err := c.Get(t.Context(), "a")
 	if err != nil || !bytes.Equal(got, content) {
@@ -574,10 +551,7 @@ func TestFilesAreChecked(t *testing.T) {
 
 // Of two hubs at one address the second is told so, at once and by what the system says.
 func TestTwoHubsAtOneAddress(t *testing.T) {
-	first, err := Serve(HubOptions{Listen: "127.0.0.1:0", Folder: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Have(Serve(HubOptions{Listen: "127.0.0.1:0", Folder: t.TempDir()}))(t)
 	defer first.Close()
 	at := strings.TrimPrefix(first.URL(), "nats://")
 	second, err := Serve(HubOptions{Listen: at, Folder: t.TempDir()})

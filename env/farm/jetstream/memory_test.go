@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"earthgym/env/envtest/must"
 	"earthgym/env/farm"
 )
 
@@ -328,18 +329,13 @@ func TestRunsGoOn(t *testing.T) {
 				return err
 			})
 		}()
-		s, err := farm.Live(t.TempDir(), "test", []string{"run"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Have(farm.Live(t.TempDir(), "test", []string{"run"}))(t)
 		defer s.Close()
 		j := &farm.Job{Name: "run", Share: s, Engine: c.at("job"), Program: "test",
 			Files: func() (map[string][]byte, error) { return nil, nil }, Check: func(string) error { return nil },
 			Say: func(string, ...any) {}, Tell: func(int, int, farm.Estimate) {}}
 		s.Ask()
-		if err := errors.Join(run(s, nil), j.Do(t.Context())); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(run(s, nil), j.Do(t.Context())))
 		s.Show()
 		if err := run(s, nil); err != nil || steps != "seven and more" {
 			t.Errorf("%q, %v", steps, err)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"earthgym/env/envtest/must"
 )
 
 // svg is a document of 40 × 30 units.
@@ -137,10 +139,7 @@ func TestDrawGames(t *testing.T) {
 		t.Fatalf("%d drawings, %v", len(files), err)
 	}
 	for _, file := range files {
-		doc, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := must.Have(os.ReadFile(file))(t)
 		if _, _, err := Draw(doc); err != nil {
 			t.Errorf("%s: %v", file, err)
 		}
