@@ -10,6 +10,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/record"
 	"earthgym/env/referee"
 	"earthgym/games"
@@ -29,14 +30,8 @@ func TestIdentity(t *testing.T) {
 		{"one-earth:players=3", "level:5", "level:5 mcts:sims=1000,mode=flat,rollout=argmax,"},
 		{"resilience-earth:players=2", "level:1", "level:1 net:,temperature="},
 	} {
-		g, err := games.Open(test.game)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := agents.Open(test.text, g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(test.game))(t)
+		m := must.Have(agents.Open(test.text, g))(t)
 		if got := m.Identity(); !strings.HasPrefix(got, test.begins) {
 			t.Errorf("%s is %q, which does not begin with %q", test.text, got, test.begins)
 		}
@@ -73,13 +68,8 @@ func table(t testing.TB, text string, g env.Game) []agents.Agent {
 
 func play(t testing.TB, g env.Game, seed uint64, seats []agents.Agent) *record.Record {
 	t.Helper()
-	ref, err := referee.New(g, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := agents.Play(context.Background(), ref, seats, nil); err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.New(g, seed))(t)
+	must.Do(t, agents.Play(context.Background(), ref, seats, nil))
 	return ref.Record(nil)
 }
 

@@ -11,6 +11,7 @@ import (
 	"earthgym/env/datafile"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -19,10 +20,7 @@ func TestLevels(t *testing.T) {
 	envtest.NothingToRace(t)
 	for _, rb := range games.All() {
 		for _, variant := range rb.Variants {
-			g, err := games.Open(variant)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Have(games.Open(variant))(t)
 			list := agents.Levels(g)
 			if !scripted.Plays(g) && list == nil {
 				continue
@@ -36,10 +34,7 @@ func TestLevels(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s: %v", variant, err)
 				}
-				a, err := m.New()
-				if err != nil {
-					t.Fatal(err)
-				}
+				a := must.Have(m.New())(t)
 				if m.Text != l.Text || a.Name() != l.Text {
 					t.Errorf("%s: %s is called %q and %q", variant, l.Text, m.Text, a.Name())
 				}
@@ -56,10 +51,7 @@ func TestLevels(t *testing.T) {
 // that do, and each is clearly ahead of the one before. Every table that the network was trained at has its own.
 func TestLaddersAreOfTheShippedNetworks(t *testing.T) {
 	envtest.NothingToRace(t)
-	list, err := agents.Ladders()
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Have(agents.Ladders())(t)
 	for _, l := range list {
 		g, err := games.Open(l.Game)
 		if err != nil {
@@ -96,10 +88,7 @@ func TestLaddersAreOfTheShippedNetworks(t *testing.T) {
 		}
 	}
 	for _, name := range shipped.Games() {
-		c, err := shipped.Network(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Have(shipped.Network(name))(t)
 		for _, table := range c.Tables() {
 			if !slices.ContainsFunc(list, func(l agents.Ladder) bool { return l.Game == table && l.Network == c.Hash }) {
 				t.Errorf("%s: the card measures the network there, and it has no levels: make levels", table)
@@ -127,10 +116,7 @@ func TestLevelsOffTheNetworksTables(t *testing.T) {
 		"earthmans-burden:points=200":                               "script:strong", // not measured so far out
 		"earthmans-burden:players=3,first=2,rounds=40,thoughts=off": "net:,argmax",
 	} {
-		g, err := games.Open(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(text))(t)
 		list := agents.Levels(g)
 		if got := list[agents.NumLevels-1].Agent; got != best {
 			t.Errorf("%s: level:5 is %s, want %s", text, got, best)
@@ -157,16 +143,10 @@ func TestLevelsOffTheNetworksTables(t *testing.T) {
 // With other component data nothing is known of levels, and that is told; the network, which does not know them, is
 // none.
 func TestLevelsWithOtherData(t *testing.T) {
-	rb, err := games.All().Find("resilience-earth")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rb := must.Have(games.All().Find("resilience-earth"))(t)
 	data := datafile.File{Name: "data.toml",
 		Bytes: []byte(strings.Replace(string(rb.Data), "rounds = 3", "rounds = 4", 1))}
-	g, err := games.All().Open("resilience-earth", data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.All().Open("resilience-earth", data))(t)
 	for _, l := range agents.Levels(g) {
 		if strings.Contains(l.Agent, "net") || l.Strength != "not measured at this table" {
 			t.Errorf("%s is %s, %s", l.Text, l.Agent, l.Strength)
@@ -184,10 +164,7 @@ func TestLevelsWithOtherData(t *testing.T) {
 		"mcts:sims=12,net=":          "mcts:sims=12,mode=flat,rollout=script:strong",
 		"mcts:ms=5,net=,rollout=net": "mcts:ms=5,mode=flat,rollout=script:strong",
 	} {
-		m, err := agents.Open(text, g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Have(agents.Open(text, g))(t)
 		if m.Text != text || m.Hash != "" || !strings.HasPrefix(m.Said(), want) || strings.Contains(m.Said(), "net=") {
 			t.Errorf("%s is %q, made of %q, want %q", text, m.Said(), m.Hash, want)
 		}
@@ -209,10 +186,7 @@ func TestReadLaddersRefuses(t *testing.T) {
 }
 
 func TestLevelErrors(t *testing.T) {
-	g, err := games.Open("one-earth")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open("one-earth"))(t)
 	for _, text := range []string{"level", "level:", "level:0", "level:6", "level:03", "level:+3", "level:strong"} {
 		want := `agent "` + text + `": there are level:1 to level:5`
 		if _, err := agents.Open(text, g); err == nil || err.Error() != want {
@@ -225,10 +199,7 @@ func TestLevelErrors(t *testing.T) {
 }
 
 func TestSoftBotErrors(t *testing.T) {
-	g, err := games.Open("one-earth")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open("one-earth"))(t)
 	for _, tt := range []struct{ options, want string }{
 		{"strong,", `unknown option "" of script`},
 		{"strong,heat=1", `unknown option "heat" of script: there are: temperature, loss`},
@@ -253,10 +224,7 @@ func TestCharacters(t *testing.T) {
 		t.Skip("nothing in it goes on at the same time")
 	}
 	for _, rb := range games.All() {
-		g, err := games.Open(rb.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(rb.Name))(t)
 		names := map[string]bool{}
 		for _, c := range agents.Characters(g) {
 			if _, err := agents.Open(c.Agent, g); err != nil {
@@ -272,10 +240,7 @@ func TestCharacters(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"one-earth:players=4", "one-earth:players=1", "earth-rising"} {
-		g, err := games.Open(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(text))(t)
 		all := agents.Characters(g)
 		for i, l := range agents.Levels(g) {
 			kind, _, _ := strings.Cut(l.Agent, ":")

@@ -12,6 +12,7 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 )
 
@@ -20,10 +21,7 @@ import (
 func bettor(t testing.TB, more float32, change func(*checkpoint.Checkpoint)) string {
 	t.Helper()
 	info := kuhn.Open(2).Info()
-	p, err := neural.NewParams(neural.Spec{Inputs: info.Observation(), Actions: 2, Hidden: []int{4}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(neural.NewParams(neural.Spec{Inputs: info.Observation(), Actions: 2, Hidden: []int{4}}))(t)
 	head := p.Layers()[1]
 	head.Bias[kuhn.Bet], head.Bias[2] = more, 0.25
 	c := checkpoint.New(info, p)
@@ -31,12 +29,8 @@ func bettor(t testing.TB, more float32, change func(*checkpoint.Checkpoint)) str
 		change(c)
 	}
 	run := t.TempDir()
-	if err := os.Mkdir(filepath.Join(run, checkpoint.Dir), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := checkpoint.Write(filepath.Join(run, checkpoint.Dir, checkpoint.FileName(1)), c); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(run, checkpoint.Dir), 0o755))
+	must.Do(t, checkpoint.Write(filepath.Join(run, checkpoint.Dir, checkpoint.FileName(1)), c))
 	return run
 }
 
@@ -73,14 +67,8 @@ func TestNetPlaysItsPolicy(t *testing.T) {
 func TestNetExplains(t *testing.T) {
 	g := kuhn.Open(2)
 	agent := table(t, "net:"+bettor(t, float32(math.Log(3)), nil), g)[0]
-	ref, err := referee.New(g, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := agent.(agents.Explainer).Explain(ref.View())
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.New(g, 1))(t)
+	e := must.Have(agent.(agents.Explainer).Explain(ref.View()))(t)
 	if math.Abs(float64(e.Probabilities[kuhn.Pass])-0.25) > 1e-6 ||
 		math.Abs(float64(e.Probabilities[kuhn.Bet])-0.75) > 1e-6 || e.Value != 0.25 {
 		t.Errorf("the net explains %+v, want 0.25 to pass, 0.75 to bet and value 0.25", e)
@@ -91,14 +79,8 @@ func TestNetExplains(t *testing.T) {
 func TestSoftNetExplains(t *testing.T) {
 	g := kuhn.Open(2)
 	agent := table(t, "net:"+bettor(t, float32(math.Log(9)), nil)+",temperature=2", g)[0]
-	ref, err := referee.New(g, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := agent.(agents.Explainer).Explain(ref.View())
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.New(g, 1))(t)
+	e := must.Have(agent.(agents.Explainer).Explain(ref.View()))(t)
 	if math.Abs(float64(e.Probabilities[kuhn.Bet])-0.75) > 1e-6 {
 		t.Errorf("the probability of a bet is %v, want 0.75", e.Probabilities[kuhn.Bet])
 	}
@@ -107,15 +89,9 @@ func TestSoftNetExplains(t *testing.T) {
 // A net that chooses for others chooses what each of them would, out of that one's own chance.
 func TestNetDeputy(t *testing.T) {
 	g := kuhn.Open(2)
-	m, err := agents.Open("net:"+bettor(t, 0, nil), g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(agents.Open("net:"+bettor(t, 0, nil), g))(t)
 	instance := func(seed uint64) agents.Agent {
-		a, err := m.New()
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Have(m.New())(t)
 		a.Reset(seed)
 		return a
 	}
@@ -129,9 +105,7 @@ func TestNetDeputy(t *testing.T) {
 	}
 	deputy, out := instance(99).(env.Deputy), make([]env.Action, n)
 	for range 3 { // decisions, so that the luck of each goes on
-		if err := deputy.ActFor(fellows, views, out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, deputy.ActFor(fellows, views, out))
 		for i, v := range views {
 			if a, err := alone[i].Act(v); err != nil || a != out[i] {
 				t.Fatalf("view %d: %d by a deputy, %d alone, %v", i, out[i], a, err)
@@ -144,9 +118,7 @@ func TestNetErrors(t *testing.T) {
 	run := bettor(t, 0, func(c *checkpoint.Checkpoint) { c.Name = "one-earth" })
 	file := filepath.Join(run, checkpoint.Dir, checkpoint.FileName(1))
 	junk := filepath.Join(t.TempDir(), "junk")
-	if err := os.WriteFile(junk, []byte("junk"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(junk, []byte("junk"), 0o644))
 	for _, test := range []struct{ text, want string }{
 		{"net", "no network comes with the program for kuhn; name a checkpoint or a run directory: net:runs/x"},
 		{"net:,argmax", "no network comes with the program for kuhn; name a checkpoint or a run directory: net:runs/x"},
@@ -193,10 +165,7 @@ func TestNetThatOverflows(t *testing.T) {
 func TestNetActAllocatesNothing(t *testing.T) {
 	g := kuhn.Open(2)
 	agent := table(t, "net:"+bettor(t, 0, nil), g)[0]
-	ref, err := referee.New(g, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.New(g, 1))(t)
 	view := ref.View()
 	agent.Reset(1)
 	if n := testing.AllocsPerRun(1000, func() {

@@ -6,6 +6,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 	"earthgym/games"
 )
@@ -21,10 +22,7 @@ func TestReasonsInStrongPlay(t *testing.T) {
 		{"new-earth", "new-earth:players=3"},
 		{"earthmans-burden", "earthmans-burden:players=3,territory=on,collab=on,espionage=on"},
 	} {
-		book, err := games.Rules(game.text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		book := must.Have(games.Rules(game.text))(t)
 		rules := envtest.RulesOf([]byte(book))
 		for _, text := range []string{game.text, game.other} {
 			for _, agent := range []string{"script:strong", "net:"} {
@@ -38,10 +36,7 @@ func TestReasonsInStrongPlay(t *testing.T) {
 // reasonsInPlay lets an agent play all seats of a game, and asks for all reasons at every decision.
 func reasonsInPlay(t *testing.T, text, agent string, seed uint64, rules *envtest.Rules) {
 	t.Helper()
-	g, err := games.Open(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open(text))(t)
 	m, err := agents.Open(agent, g)
 	if err != nil {
 		t.Fatal(err)
@@ -52,17 +47,12 @@ func reasonsInPlay(t *testing.T, text, agent string, seed uint64, rules *envtest
 			t.Fatal(err)
 		}
 	}
-	ref, err := referee.New(g, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.New(g, seed))(t)
 	check := func() {
 		if err := rules.Reasons(ref.State()); err != nil {
 			t.Fatalf("%s, %s, seed %d, decision %d: %v", text, agent, seed, ref.Decisions(), err)
 		}
 	}
-	if err := agents.Play(t.Context(), ref, seats, func(env.Player, env.Mask, env.Action) { check() }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, agents.Play(t.Context(), ref, seats, func(env.Player, env.Mask, env.Action) { check() }))
 	check()
 }

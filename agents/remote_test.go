@@ -19,6 +19,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 )
 
@@ -170,35 +171,18 @@ func openBehaviour(t *testing.T, how, options string) (*agents.Maker, error) {
 func playAgainstRandom(t *testing.T, a agents.Agent, seed uint64) error {
 	t.Helper()
 	g := kuhn.Open(2)
-	other, err := agents.Open("random", g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := other.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ref, err := referee.New(g, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Have(agents.Open("random", g))(t)
+	second := must.Have(other.New())(t)
+	ref := must.Have(referee.New(g, seed))(t)
 	return agents.Play(context.Background(), ref, []agents.Agent{a, second}, nil)
 }
 
 func TestRemotePlays(t *testing.T) {
-	m, err := openBehaviour(t, "play", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(openBehaviour(t, "play", ""))(t)
 	for range 2 { // the first process, and a second one
-		a, err := m.New()
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Have(m.New())(t)
 		for seed := range uint64(10) {
-			if err := playAgainstRandom(t, a, seed); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, playAgainstRandom(t, a, seed))
 		}
 		if err := a.(io.Closer).Close(); err != nil {
 			t.Error(err)
@@ -209,14 +193,8 @@ func TestRemotePlays(t *testing.T) {
 // newBehaviour is an agent of that behaviour, until the test is over.
 func newBehaviour(t *testing.T, behaviour string) agents.Agent {
 	t.Helper()
-	m, err := openBehaviour(t, behaviour, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := m.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(openBehaviour(t, behaviour, ""))(t)
+	a := must.Have(m.New())(t)
 	t.Cleanup(func() { a.(io.Closer).Close() })
 	return a
 }
@@ -241,14 +219,8 @@ func TestRemoteForfeits(t *testing.T) {
 		{"nonsense", "", agents.Illegal, "frame_too_large"},
 		{"illegal", "", agents.Illegal, "illegal action"},
 	} {
-		m, err := openBehaviour(t, tt.how, tt.options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := m.New()
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Have(openBehaviour(t, tt.how, tt.options))(t)
+		a := must.Have(m.New())(t)
 		for seed := range uint64(2) { // and again, with a new process
 			err := playAgainstRandom(t, a, seed)
 			var forfeit *agents.ForfeitError
@@ -283,9 +255,7 @@ func TestRemoteComesBack(t *testing.T) {
 func TestRemoteOpenErrors(t *testing.T) {
 	g, dir := kuhn.Open(2), t.TempDir()
 	for name, mode := range map[string]os.FileMode{"data": 0o600, "junk": 0o700} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte{0, 1, 2, 3}, mode); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte{0, 1, 2, 3}, mode))
 	}
 	for text, want := range map[string]string{
 		"remote:":                        "name the program",
@@ -324,10 +294,7 @@ func TestRemoteNotSeated(t *testing.T) {
 		`remote:printf 'EARTHGYM\001\000'`:         {agents.Illegal, "the preamble is cut off"},
 		`remote:printf 'EARTHGYM\011\000\000\000'`: {agents.Illegal, "bad_version"},
 	} {
-		m, err := agents.Open(text, kuhn.Open(2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Have(agents.Open(text, kuhn.Open(2)))(t)
 		a, err := m.New()
 		if err != nil {
 			t.Fatal(err)
@@ -349,10 +316,7 @@ func TestRemoteNotSeated(t *testing.T) {
 // A program that says no hello is waited for once, however many games and seats there are.
 func TestRemoteSilent(t *testing.T) {
 	notes(t)
-	m, err := openBehaviour(t, "silent", "limit=300ms,")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(openBehaviour(t, "silent", "limit=300ms,"))(t)
 	for seed := range uint64(6) {
 		a, err := m.New()
 		if err != nil {
@@ -390,14 +354,8 @@ func TestRemoteComesBackFromItsStart(t *testing.T) {
 func TestRemoteIsStopped(t *testing.T) {
 	for _, how := range []string{"silent", "hang"} {
 		notes(t)
-		m, err := openBehaviour(t, how, "limit=1h,")
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := m.New()
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Have(openBehaviour(t, how, "limit=1h,"))(t)
+		a := must.Have(m.New())(t)
 		s := kuhn.Open(2).New()
 		s.Reset(1, nil)
 		ctx, stop := context.WithCancel(t.Context())
@@ -439,14 +397,8 @@ func TestRemoteGoesOn(t *testing.T) {
 func BenchmarkRemote(b *testing.B) {
 	b.Setenv("EARTHGYM_TEST_AGENT", "good")
 	g := kuhn.Open(2)
-	m, err := agents.Open("remote:"+os.Args[0], g)
-	if err != nil {
-		b.Fatal(err)
-	}
-	a, err := m.New()
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := must.Have(agents.Open("remote:"+os.Args[0], g))(b)
+	a := must.Have(m.New())(b)
 	defer a.(io.Closer).Close()
 	s := g.New()
 	s.Reset(1, nil)

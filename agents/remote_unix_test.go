@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"earthgym/agents"
+	"earthgym/env/envtest/must"
 )
 
 // squat holds what it has inherited, and a socket by which a test sees that it is there, for much longer than a
@@ -67,10 +68,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 // Whatever an agent and its children do, in a session of their own or not, it forfeits in time.
 func TestRemoteForfeitsInTime(t *testing.T) {
 	for _, how := range []string{"escape and hang", "escape and end", "escape and stop halfway", "ask for ever"} {
-		m, err := openBehaviour(t, how, "limit=300ms,")
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Have(openBehaviour(t, how, "limit=300ms,"))(t)
 		a, err := m.New()
 		if err != nil {
 			t.Fatal(err)
@@ -93,14 +91,8 @@ func TestRemoteForfeitsInTime(t *testing.T) {
 // What an agent has started ends with it, even if it ends by itself and politely.
 func TestRemoteChildrenEnd(t *testing.T) {
 	there := watch(t)
-	m, err := openBehaviour(t, "play with a child", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := m.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(openBehaviour(t, "play with a child", ""))(t)
+	a := must.Have(m.New())(t)
 	eventually(t, "there is no child", there)
 	if err := playAgainstRandom(t, a, 1); err != nil {
 		t.Error(err)
@@ -116,13 +108,9 @@ func TestRemoteEndsWithUs(t *testing.T) {
 	there := watch(t)
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "EARTHGYM_TEST_AGENT=earthgym")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	eventually(t, "there is no child of the agent", there)
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Process.Kill())
 	_ = cmd.Wait() // It was killed.
 	eventually(t, "the child of the agent has outlived us", func() bool { return !there() })
 }

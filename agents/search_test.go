@@ -5,20 +5,15 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 )
 
 // A search that explains itself plays on as if nobody had asked, and says what it would play at once.
 func TestSearchExplains(t *testing.T) {
 	g := kuhn.Open(3)
 	play := func(ask bool) (played []env.Action) {
-		m, err := Open("mcts:sims=40", g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := m.New()
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Have(Open("mcts:sims=40", g))(t)
+		a := must.Have(m.New())(t)
 		s := g.New()
 		for seed := range uint64(20) {
 			s.Reset(seed, nil)
@@ -40,10 +35,7 @@ func TestSearchExplains(t *testing.T) {
 						}
 					}
 				}
-				x, err := a.Act(v)
-				if err != nil {
-					t.Fatal(err)
-				}
+				x := must.Have(a.Act(v))(t)
 				if ask && first && x != choice {
 					t.Errorf("seed %d: explains %d and plays %d", seed, choice, x)
 				}

@@ -6,6 +6,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 	"earthgym/env/story"
 	"earthgym/games"
@@ -18,31 +19,16 @@ func TestStoriesOfNetworks(t *testing.T) {
 		"resilience-earth:players=3", "one-earth:players=3", "earth-rising:players=3,hands=closed",
 		"new-earth:players=3", "earthmans-burden:players=3,territory=on,collab=on,espionage=on",
 	} {
-		g, err := games.Open(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		narrator, err := story.NewNarrator(g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(text))(t)
+		narrator := must.Have(story.NewNarrator(g))(t)
 		var seats []env.Agent
 		for _, agent := range []string{"net:", "script:strong", "random"} {
-			m, err := agents.Open(agent, g)
-			if err != nil {
-				t.Fatal(err)
-			}
-			seat, err := m.New()
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Have(agents.Open(agent, g))(t)
+			seat := must.Have(m.New())(t)
 			seat.Reset(uint64(len(seats)))
 			seats = append(seats, seat)
 		}
-		ref, err := referee.New(g, 8801)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ref := must.Have(referee.New(g, 8801))(t)
 		ref.Follow(func(step *env.Step) {
 			for viewer := env.Spectator; viewer < env.Player(len(seats)); viewer++ {
 				if viewer == env.Over {

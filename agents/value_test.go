@@ -7,21 +7,16 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
 // Values of positions come in the order in which they were added, each as if it had been asked for alone; where what
 // one seat wins others lose they add up to nothing.
 func TestValues(t *testing.T) {
-	g, err := games.Open("resilience-earth:players=3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open("resilience-earth:players=3"))(t)
 	for _, text := range []string{"net:", "potential"} {
-		value, err := agents.OpenValue(text, g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		value := must.Have(agents.OpenValue(text, g))(t)
 		together, alone := value.New(), value.New()
 		var want []float64
 		var states []env.State

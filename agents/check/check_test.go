@@ -19,6 +19,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/pipe"
 	"earthgym/env/registry"
 )
@@ -181,11 +182,7 @@ func agent(how string) int {
 
 func openGame(t *testing.T) env.Game {
 	t.Helper()
-	g, err := kuhn.Rulebook().Open("players=2", datafile.File{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return must.Have(kuhn.Rulebook().Open("players=2", datafile.File{}))(t)
 }
 
 // failing are the names of clauses that fail.

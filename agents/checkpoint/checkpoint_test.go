@@ -22,6 +22,7 @@ import (
 	"earthgym/agents/neural/safetensors"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden network")
@@ -48,13 +49,8 @@ func example(t testing.TB) *checkpoint.Checkpoint {
 func TestRoundTrip(t *testing.T) {
 	want := example(t)
 	path := filepath.Join(t.TempDir(), checkpoint.FileName(12))
-	if err := checkpoint.Write(path, want); err != nil {
-		t.Fatal(err)
-	}
-	got, err := checkpoint.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, checkpoint.Write(path, want))
+	got := must.Have(checkpoint.Read(path))(t)
 	if len(got.Hash) != 64 {
 		t.Errorf("its hash is %q", got.Hash)
 	}
@@ -72,14 +68,8 @@ func TestCardAndHalf(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c.safetensors")
 	read := func(c *checkpoint.Checkpoint) *checkpoint.Checkpoint {
 		t.Helper()
-		if err := checkpoint.Write(path, c); err != nil {
-			t.Fatal(err)
-		}
-		got, err := checkpoint.Read(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return got
+		must.Do(t, checkpoint.Write(path, c))
+		return must.Have(checkpoint.Read(path))(t)
 	}
 	whole := read(example(t))
 	c := example(t)
@@ -147,19 +137,11 @@ func TestTables(t *testing.T) {
 // The layout of the metadata is pinned: other programs read it.
 func TestMetadata(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c.safetensors")
-	if err := checkpoint.Write(path, example(t)); err != nil {
-		t.Fatal(err)
-	}
-	f, err := safetensors.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, checkpoint.Write(path, example(t)))
+	f := must.Have(safetensors.Read(path))(t)
 	info := kuhn.Open(2).Info()
 	// The checksum is that of the file with zeros in its place, as anybody can compute it.
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Have(os.ReadFile(path))(t)
 	zeros := strings.Repeat("0", 64)
 	sum := sha256.Sum256(bytes.Replace(data, []byte(f.Metadata["checksum"]), []byte(zeros), 1))
 	want := map[string]string{
@@ -225,18 +207,14 @@ func TestReadRefuses(t *testing.T) {
 			f.Tensors = slices.DeleteFunc(f.Tensors, func(t safetensors.Tensor) bool { return t.Name == "head.bias" })
 		}, `read network: there is no tensor "head.bias"`},
 	} {
-		if err := checkpoint.Write(path, example(t)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, checkpoint.Write(path, example(t)))
 		f, err := safetensors.Read(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		withoutSum(f)
 		test.change(f)
-		if err := safetensors.Write(path, f); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, safetensors.Write(path, f))
 		_, err = checkpoint.Read(path)
 		if want := "checkpoint " + path + ": " + test.want; err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
@@ -253,21 +231,11 @@ func withoutSum(f *safetensors.File) {
 
 func TestFormatWithoutChecksumIsRead(t *testing.T) {
 	path, want := filepath.Join(t.TempDir(), "c.safetensors"), example(t)
-	if err := checkpoint.Write(path, want); err != nil {
-		t.Fatal(err)
-	}
-	f, err := safetensors.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, checkpoint.Write(path, want))
+	f := must.Have(safetensors.Read(path))(t)
 	withoutSum(f)
-	if err := safetensors.Write(path, f); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, safetensors.Write(path, f))
+	data := must.Have(os.ReadFile(path))(t)
 	hash := sha256.Sum256(data)
 	want.Hash = hex.EncodeToString(hash[:])
 	if got, err := checkpoint.Read(path); err != nil || !reflect.DeepEqual(got, want) {
@@ -278,18 +246,11 @@ func TestFormatWithoutChecksumIsRead(t *testing.T) {
 // Whatever byte of a checkpoint is damaged, it is refused.
 func TestChecksumCoversEveryByte(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c.safetensors")
-	if err := checkpoint.Write(path, example(t)); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, checkpoint.Write(path, example(t)))
+	data := must.Have(os.ReadFile(path))(t)
 	for i := range data {
 		data[i] ^= 1
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, data, 0o600))
 		if _, err := checkpoint.Read(path); err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("byte %d of %d damaged: error %v", i, len(data), err)
 		}
@@ -299,13 +260,8 @@ func TestChecksumCoversEveryByte(t *testing.T) {
 
 func TestReadLarge(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c.safetensors")
-	if err := checkpoint.Write(path, example(t)); err != nil {
-		t.Fatal(err)
-	}
-	at, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, checkpoint.Write(path, example(t)))
+	at := must.Have(os.Stat(path))(t)
 	if _, err := checkpoint.ReadLarge(path, at.Size()); err != nil {
 		t.Error(err)
 	}
@@ -355,27 +311,18 @@ func TestObjects(t *testing.T) {
 			i.Actions[0].Objects, i.Actions[1].Objects = []env.ObjectRef{{Kind: "bed", Index: 0}},
 				[]env.ObjectRef{{Kind: "bed", Index: 1}}
 		}
-		info, err := env.NewInfo(i)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return info
+		return must.Have(env.NewInfo(i))(t)
 	}
 	info := garden("owner", "beds")
 	spec := neural.NewSpec(info, []int{4, 4})
 	spec.Residual = true
-	network, err := neural.NewParams(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
+	network := must.Have(neural.NewParams(spec))(t)
 	rng := rand.New(rand.NewPCG(1, 1))
 	for i := range network.Flat() { // nothing is as small as what training starts from
 		network.Flat()[i] = float32(rng.NormFloat64())
 	}
 	path := filepath.Join(t.TempDir(), "garden.safetensors")
-	if err := checkpoint.Write(path, checkpoint.New(info, network)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, checkpoint.Write(path, checkpoint.New(info, network)))
 	c, err := checkpoint.Read(path)
 	if err != nil {
 		t.Fatal(err)
@@ -396,13 +343,8 @@ func TestObjects(t *testing.T) {
 	// Python's tests read the same file and compare what it computes.
 	golden, answers := filepath.Join("testdata", "garden.safetensors"), filepath.Join("testdata", "garden.json")
 	if *update {
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(golden, b, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		b := must.Have(os.ReadFile(path))(t)
+		must.Do(t, os.WriteFile(golden, b, 0o644))
 	}
 	if c, err = checkpoint.Read(golden); err != nil {
 		t.Fatal(err)
@@ -420,39 +362,23 @@ func TestObjects(t *testing.T) {
 	var ws neural.Workspace
 	logits, values := policy.Evaluate(&ws, observation, nil, 2)
 	if *update {
-		b, err := json.Marshal(answered{observation, logits, values})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(answers, append(b, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		b := must.Have(json.Marshal(answered{observation, logits, values}))(t)
+		must.Do(t, os.WriteFile(answers, append(b, '\n'), 0o644))
 	}
-	b, err := os.ReadFile(answers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Have(os.ReadFile(answers))(t)
 	var want answered
-	if err := json.Unmarshal(b, &want); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(b, &want))
 	for i, x := range slices.Concat(logits, values) {
 		if y := slices.Concat(want.Logits, want.Values)[i]; math.Abs(float64(x-y)) > 1e-5 {
 			t.Errorf("answer %d is %v, was %v when %s was written", i, x, y, answers)
 		}
 	}
 	// A network without pointers or with one value needs nothing of them.
-	plain, err := neural.NewParams(neural.Spec{Inputs: 10, Actions: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must.Have(neural.NewParams(neural.Spec{Inputs: 10, Actions: 3}))(t)
 	if err := checkpoint.New(info, plain).Check(info); err != nil {
 		t.Error(err)
 	}
-	two, err := neural.NewParams(neural.Spec{Inputs: 10, Actions: 3, Values: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	two := must.Have(neural.NewParams(neural.Spec{Inputs: 10, Actions: 3, Values: 2}))(t)
 	if err := checkpoint.New(info, two).Check(info); err == nil || err.Error() != "its network gives the values of 2 "+
 		"seats; garden has up to 3" {
 		t.Error(err)
@@ -473,14 +399,10 @@ func TestFind(t *testing.T) {
 		filepath.Join(run, "checkpoints", "checkpoint-*.safetensors")
 	refuses(run, none)
 	dir := filepath.Join(run, "checkpoints")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(dir, 0o755))
 	touch := func(name string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
 	}
 	for _, name := range []string{"checkpoint-7.safetensors", "checkpoint-+00009.safetensors",
 		".checkpoint-000009.safetensors.1", "checkpoint-000009.tmp", "best.safetensors"} {
@@ -499,15 +421,11 @@ func TestFind(t *testing.T) {
 		t.Errorf("file %s is found as %s (%v)", single, got, err)
 	}
 	best := filepath.Join(run, checkpoint.Best)
-	if err := os.Mkdir(best, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(best, 0o755))
 	if again, err := checkpoint.Find(run); err != nil || again != filepath.Join(dir, "checkpoint-1000000.safetensors") {
 		t.Errorf("with a folder of that name, the best is %s (%v)", again, err)
 	}
-	if err := errors.Join(os.Remove(best), os.WriteFile(best, nil, 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.Remove(best), os.WriteFile(best, nil, 0o644)))
 	if got, err := checkpoint.Find(run); err != nil || got != best {
 		t.Errorf("the run stands for %s (%v), want its best %s", got, err, best)
 	}

@@ -8,6 +8,7 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/agents/neural/safetensors"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 )
 
 // Any bytes are a checkpoint or an error, and what is read is written and read again.
@@ -20,10 +21,7 @@ func FuzzCheckpoint(f *testing.F) {
 	c := New(info, network)
 	c.Tensors = []safetensors.Tensor{safetensors.New("adam.m", []float32{1, 2, 3}, 3)}
 	c.Texts = map[string]string{"league": "random"}
-	data, err := encode(c)
-	if err != nil {
-		f.Fatal(err)
-	}
+	data := must.Have(encode(c))(f)
 	f.Add(data)
 	f.Add(data[:len(data)-1])
 	f.Add([]byte{})
@@ -32,14 +30,8 @@ func FuzzCheckpoint(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := encode(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := Decode(again)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Have(encode(c))(t)
+		d := must.Have(Decode(again))(t)
 		if !slices.Equal(c.Network.Flat(), d.Network.Flat()) || c.Update != d.Update || c.Seed != d.Seed ||
 			!reflect.DeepEqual(c.Texts, d.Texts) {
 			t.Errorf("read %+v, and then %+v", c, d)

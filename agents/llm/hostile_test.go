@@ -15,15 +15,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"earthgym/env/envtest/must"
 )
 
 // raw is a server that answers every request with these bytes.
 func raw(t *testing.T, answer string) (address string) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Have(net.Listen("tcp", "127.0.0.1:0"))(t)
 	t.Cleanup(func() { l.Close() })
 	go func() {
 		for {
@@ -56,11 +55,7 @@ func raw(t *testing.T, answer string) (address string) {
 func TestKeyIsHidden(t *testing.T) {
 	_, v := opening(t, "one-earth:players=3")
 	text := func(x any) string {
-		b, err := json.Marshal(x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(b)
+		return string(must.Have(json.Marshal(x))(t))
 	}
 	choice := func(content, refusal, finish string) string {
 		return text(map[string]any{

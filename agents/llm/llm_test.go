@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 	"earthgym/env/story"
 	"earthgym/games"
@@ -82,14 +83,8 @@ func decision(action string) string {
 // opening is the first decision of a game.
 func opening(t *testing.T, game string) (*referee.Referee, *env.View) {
 	t.Helper()
-	g, err := games.Open(game)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ref, err := referee.New(g, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open(game))(t)
+	ref := must.Have(referee.New(g, 7))(t)
 	return ref, ref.View()
 }
 
@@ -381,9 +376,7 @@ func TestPrompts(t *testing.T) {
 		for _, legal := range []string{legalList, legalFamilies, legalNone} {
 			ref, v := opening(t, rb.Name)
 			for range 30 {
-				if err := ref.Play(v.Mask().Nth(v.Mask().Count() / 2)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, ref.Play(v.Mask().Nth(v.Mask().Count()/2)))
 				v = ref.View()
 			}
 			instructions, told := system(v.Info(), legal), prompt(v, v.Sample(0), legal)
@@ -419,10 +412,7 @@ func TestPrompts(t *testing.T) {
 func TestPromptsTellTheStory(t *testing.T) {
 	for _, rb := range games.All() {
 		ref, v := opening(t, rb.Name)
-		narrator, err := story.NewNarrator(ref.State().Game())
-		if err != nil {
-			t.Fatal(err)
-		}
+		narrator := must.Have(story.NewNarrator(ref.State().Game()))(t)
 		want := make([][]string, v.Info().Players)
 		ref.Follow(func(step *env.Step) {
 			for p := range want {
@@ -441,9 +431,7 @@ func TestPromptsTellTheStory(t *testing.T) {
 					t.Fatalf("%s, decision %d: seat %d is told %q, not %q", rb.Name, n, v.Player(), got, want[v.Player()])
 				}
 			}
-			if err := ref.Play(v.Mask().Nth(v.Mask().Count() / 2)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, ref.Play(v.Mask().Nth(v.Mask().Count()/2)))
 		}
 	}
 }
@@ -462,9 +450,7 @@ func TestPromptsTellNoSecrets(t *testing.T) {
 					t.Fatalf("%s, decision %d: told\n%s\nand in a position that looks the same\n%s", rb.Name, n, a, b)
 				}
 			}
-			if err := ref.Play(ref.View().Mask().Nth(luck.Below(ref.View().Mask().Count()))); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, ref.Play(ref.View().Mask().Nth(luck.Below(ref.View().Mask().Count()))))
 		}
 	}
 }
@@ -487,9 +473,7 @@ func TestTranscript(t *testing.T) {
 	var lines []line
 	for _, text := range bytes.Split(bytes.TrimSpace(p.Transcript()), []byte("\n")) {
 		var l line
-		if err := json.Unmarshal(text, &l); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(text, &l))
 		lines = append(lines, l)
 	}
 	if len(lines) != 2 || lines[0].System == "" || lines[0].Answer != "hm" || lines[0].Fault == "" ||
@@ -512,10 +496,7 @@ func TestTranscript(t *testing.T) {
 
 // What stands behind llm: is checked before anything is asked, and no error holds what may be a secret.
 func TestConfigFaults(t *testing.T) {
-	g, err := games.Open("one-earth")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open("one-earth"))(t)
 	t.Setenv(defaultKey, "")
 	t.Setenv("FULL", "secret-of-mine")
 	for text, want := range map[string]string{

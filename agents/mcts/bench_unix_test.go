@@ -11,6 +11,7 @@ import (
 
 	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -47,26 +48,16 @@ func BenchmarkNet(b *testing.B) {
 
 // benchSearch searches decisions of a game that plays on at random from one to the next, with one worker and with two.
 func benchSearch(b *testing.B, game, options string) {
-	g, err := games.Open(game)
-	if err != nil {
-		b.Fatal(err)
-	}
+	g := must.Have(games.Open(game))(b)
 	var searches [2]*Search
 	for i := range searches {
-		create, err := openText(fmt.Sprintf("%s,workers=%d", options, i+1), g)
-		if err != nil {
-			b.Fatal(err)
-		}
+		create := must.Have(openText(fmt.Sprintf("%s,workers=%d", options, i+1), g))(b)
 		searches[i] = create()
 		searches[i].Reset(1)
 	}
 	at, random := newWalk(g), newWalk(g)
 	search := func(i int) *Result {
-		r, err := searches[i].Search(context.Background(), env.ViewOf(at.state))
-		if err != nil {
-			b.Fatal(err)
-		}
-		return r
+		return must.Have(searches[i].Search(context.Background(), env.ViewOf(at.state)))(b)
 	}
 	for i := range searches {
 		search(i)
@@ -106,9 +97,7 @@ func benchSearch(b *testing.B, game, options string) {
 // cpuTime is what the process has used so far.
 func cpuTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -46,14 +47,8 @@ func BenchmarkGain(b *testing.B) {
 }
 
 func benchGain(b *testing.B, options string) {
-	g, err := games.Open(*gainGame)
-	if err != nil {
-		b.Fatal(err)
-	}
-	config, err := Parse(options, g)
-	if err != nil {
-		b.Fatal(err)
-	}
+	g := must.Have(games.Open(*gainGame))(b)
+	config := must.Have(Parse(options, g))(b)
 	own, guided := config.Rollout, config.Guided || *gainAmong == "argmax"
 	policy, _, _, err := shipped.Policy(config.Net, g.Info())
 	if err != nil && guided {
@@ -63,11 +58,7 @@ func benchGain(b *testing.B, options string) {
 		own = "argmax"
 	}
 	open := func(text string) opener {
-		create, err := openPlayer(text, g, guided, policy)
-		if err != nil {
-			b.Fatal(err)
-		}
-		return create
+		return must.Have(openPlayer(text, g, guided, policy))(b)
 	}
 	search := newSearch(b, options, g)
 	table := newSimulator(g, 0, policy, open(own), []opener{open(*gainAmong)})

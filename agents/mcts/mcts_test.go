@@ -15,6 +15,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -30,10 +31,7 @@ func openText(options string, g env.Game) (func() *Search, error) {
 
 func newSearch(t testing.TB, options string, g env.Game) *Search {
 	t.Helper()
-	create, err := openText(options, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	create := must.Have(openText(options, g))(t)
 	s := create()
 	s.Reset(1)
 	return s
@@ -41,11 +39,7 @@ func newSearch(t testing.TB, options string, g env.Game) *Search {
 
 func find(t testing.TB, s *Search, state env.State) *Result {
 	t.Helper()
-	r, err := s.Search(context.Background(), env.ViewOf(state))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Have(s.Search(context.Background(), env.ViewOf(state)))(t)
 }
 
 // In games that can be solved, the tree finds the best action, with and without chance, and without chance its value.
@@ -111,10 +105,7 @@ func TestTreePlaysKuhn(t *testing.T) {
 			last := env.Action(-1)
 			for first := true; state.Actor() != env.Over; first = false {
 				card := state.Card(state.Actor())
-				a, err := act(env.ViewOf(state))
-				if err != nil {
-					t.Fatal(err)
-				}
+				a := must.Have(act(env.ViewOf(state)))(t)
 				if last == kuhn.Bet && card == 0 && a == kuhn.Bet || !first && card == 2 && a == kuhn.Pass {
 					wrong++
 				}
@@ -212,10 +203,7 @@ func TestBudget(t *testing.T) {
 
 // Under a time limit a search begins no round after the limit.
 func TestTimeIsShared(t *testing.T) {
-	g, err := games.Open("earth-rising")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open("earth-rising"))(t)
 	state := g.New()
 	state.Reset(7, nil)
 	s := newSearch(t, "ms=1,cut=0,width=0", g)
@@ -317,10 +305,7 @@ func TestNow(t *testing.T) {
 		t.Fatal(err)
 	}
 	hurried.Reset(1)
-	r, err := hurried.Search(WithProgress(context.Background(), &progress), env.ViewOf(state))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Have(hurried.Search(WithProgress(context.Background(), &progress), env.ViewOf(state)))(t)
 	if want := find(t, newSearch(t, "sims=400,mode=flat,rollout=random", g), state); r.Action != want.Action ||
 		r.Value != want.Value || r.Decisions != want.Decisions {
 		t.Errorf("after a search that was to move now: %v, want %v", r, want)
@@ -390,14 +375,8 @@ func TestAllocations(t *testing.T) {
 // With a width only the bot's choice and what it scores best are compared, and with a cut the game's outlook stands for
 // the rest of it.
 func TestWidthAndCut(t *testing.T) {
-	g, err := games.Open("earth-rising")
-	if err != nil {
-		t.Fatal(err)
-	}
-	create, err := scripted.Open(g, scripted.Strong)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open("earth-rising"))(t)
+	create := must.Have(scripted.Open(g, scripted.Strong))(t)
 	bot, state := create(), g.New()
 	scores := make([]float64, len(g.Info().Actions))
 	state.Reset(7, nil)
@@ -436,10 +415,7 @@ func TestWidthAndCut(t *testing.T) {
 // The defaults of every game go together, also with what somebody asks for instead.
 func TestDefaults(t *testing.T) {
 	for _, rb := range games.All() {
-		g, err := games.Open(rb.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(rb.Name))(t)
 		for _, options := range []string{"", "mode=tree", "rollout=random", "opponents=random", "cut=0", "width=0", "ms=5"} {
 			if _, err := openText(options, g); err != nil {
 				t.Errorf("%s, %q: %v", rb.Name, options, err)
@@ -472,10 +448,7 @@ func TestCautious(t *testing.T) {
 		{"one-earth", "sims=100", 1},
 		{"earth-rising", "sims=100", 2},
 	} {
-		g, err := games.Open(test.game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(test.game))(t)
 		if c, err := Parse(test.options, g); err != nil || c.Margin != test.margin {
 			t.Errorf("%s, %q: margin %v, %v", test.game, test.options, c.Margin, err)
 		}
@@ -485,10 +458,7 @@ func TestCautious(t *testing.T) {
 // Where nobody says which actions are promising, all are compared.
 func TestWidthNeedsScores(t *testing.T) {
 	for _, game := range []string{"earth-rising", "earthmans-burden"} {
-		g, err := games.Open(game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(game))(t)
 		for _, rollout := range []string{"random", "script:naive"} {
 			if c, err := Parse("rollout="+rollout, g); err != nil || c.Width != 0 {
 				t.Errorf("%s, %s: width %d (%v)", game, rollout, c.Width, err)
@@ -570,10 +540,7 @@ func TestLead(t *testing.T) {
 			}
 		}
 	}
-	g2, err := games.Open("resilience-earth")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g2 := must.Have(games.Open("resilience-earth"))(t)
 	state, kept := g2.New(), 0
 	search := newSearch(t, "sims=200,rollout=script:greedy,margin=1", g2)
 	for seed := range uint64(12) {
@@ -602,10 +569,7 @@ func TestLead(t *testing.T) {
 
 // The deviation of two or three returns is no error bar: more often than not it is 0 where games are won or lost.
 func TestLeadOfFew(t *testing.T) {
-	g, err := games.Open("one-earth")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open("one-earth"))(t)
 	state, few, told := g.New(), 0, 0
 	s := newSearch(t, "sims=100,rollout=script:greedy", g)
 	for seed := range uint64(8) {

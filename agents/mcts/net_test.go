@@ -18,6 +18,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -33,16 +34,11 @@ func writeNet(t *testing.T, g env.Game, fill func(flat []float32)) string {
 // writeParams is writeNet for what makes all of the parameters, which are 0.
 func writeParams(t *testing.T, g env.Game, make func(p *neural.Params)) string {
 	t.Helper()
-	p, err := neural.NewParams(neural.Spec{Inputs: g.Info().Observation(), Actions: len(g.Info().Actions),
-		Hidden: []int{8}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(neural.NewParams(neural.Spec{Inputs: g.Info().Observation(), Actions: len(g.Info().Actions),
+		Hidden: []int{8}}))(t)
 	make(p)
 	path := filepath.Join(t.TempDir(), "net.safetensors")
-	if err := checkpoint.Write(path, checkpoint.New(g.Info(), p)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, checkpoint.Write(path, checkpoint.New(g.Info(), p)))
 	return path
 }
 
@@ -84,10 +80,7 @@ func TestGoldenSearches(t *testing.T) {
 		t.Setenv(gemm.Env, k.Name())
 		h := fnv.New64a()
 		for _, game := range []string{"resilience-earth", "earthmans-burden"} {
-			g, err := games.Open(game)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Have(games.Open(game))(t)
 			path := writeNet(t, g, func([]float32) {})
 			for _, options := range []string{",mode=tree", ",mode=flat,opponents=net+script:greedy", ",mode=flat,cut=2"} {
 				state := g.New()
@@ -195,10 +188,7 @@ func TestDefaultsWithNet(t *testing.T) {
 		{"earthmans-burden", "net=", true, "argmax", 1, 0, nil},
 		{"earthmans-burden", "net=,mode=flat,width=3", false, "argmax", 0, 3, []string{"argmax", "script:strong"}},
 	} {
-		g, err := games.Open(test.game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(test.game))(t)
 		c, err := Parse(test.options, g)
 		if err != nil || c.Tree != test.tree || c.Rollout != test.rollout || c.Cut != test.cut ||
 			c.Width != test.candidates || !slices.Equal(c.Opponents, test.opponents) {
@@ -278,14 +268,8 @@ func TestValuesOfAllSeats(t *testing.T) {
 		for k := range max(seats, 1) {
 			p.Layers()[1].Bias[2+k] = 0.25 * float32(k+1)
 		}
-		policy, err := neural.NewPolicy(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		open, err := openPlayer("net", g, true, policy)
-		if err != nil {
-			t.Fatal(err)
-		}
+		policy := must.Have(neural.NewPolicy(p))(t)
+		open := must.Have(openPlayer("net", g, true, policy))(t)
 		m := newSimulator(g, 1, policy, open, nil)
 		m.state.Reset(1, nil)
 		m.state.Apply(kuhn.Bet, nil)
@@ -374,14 +358,8 @@ func TestText(t *testing.T) {
 		{"one-earth:players=3", "sims=50,net=,rollout=net,opponents=argmax+script:greedy,width=3"},
 		{"earthmans-burden:players=2", "net=runs/a,margin=0.5"},
 	} {
-		g, err := games.Open(test.game)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := Parse(test.options, g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(test.game))(t)
+		want := must.Have(Parse(test.options, g))(t)
 		if got, err := Parse(want.Text(), g); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s mcts:%s is written %s and read as %+v, %v, want %+v", test.game, test.options, want.Text(), got, err,
 				want)

@@ -7,6 +7,7 @@ import (
 
 	"earthgym/agents/scripted"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -33,14 +34,8 @@ func TestMeeting(t *testing.T) {
 		{"earthmans-burden", "sims=12", 0},
 	} {
 		const decisions = 60
-		g, err := games.Open(tt.game)
-		if err != nil {
-			t.Fatal(err)
-		}
-		create, err := scripted.Open(g, scripted.Strong)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(tt.game))(t)
+		create := must.Have(scripted.Open(g, scripted.Strong))(t)
 		bot, state := create(), g.New()
 		state.Reset(7, nil)
 		alone := newSearch(t, tt.options, g)
@@ -105,10 +100,7 @@ func TestMeetingOfThoseWhoRemember(t *testing.T) {
 			m.transpositions = new(transpositions)
 		}
 		m.own = []player{&counter{lies: lies}, &counter{lies: lies}}
-		r, err := s.Search(context.Background(), env.ViewOf(state))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Have(s.Search(context.Background(), env.ViewOf(state)))(t)
 		return slices.Clone(r.Values), r.Decisions
 	}
 	want, all := values(false, false)

@@ -14,14 +14,12 @@ import (
 	"earthgym/agents/neural/gemm"
 	"earthgym/agents/neural/safetensors"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 )
 
 func testParams(t testing.TB, s Spec, seed uint64) *Params {
 	t.Helper()
-	p, err := NewParams(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(NewParams(s))(t)
 	p.Init(seed)
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for _, l := range p.Layers() { // biases that aren't 0
@@ -260,10 +258,7 @@ func TestGoldenLogits(t *testing.T) {
 
 func TestForwardInParallel(t *testing.T) {
 	s := specs[3]
-	n, err := NewPolicy(testParams(t, s, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(NewPolicy(testParams(t, s, 1)))(t)
 	obs := observations(rand.New(rand.NewPCG(1, 1)), 50, s.Inputs, 0.2)
 	var first Workspace
 	want, _ := n.Forward(&first, obs, 50)
@@ -440,10 +435,7 @@ func TestFileRoundTrip(t *testing.T) {
 		if f, err = safetensors.Decode(b); err != nil {
 			t.Fatal(err)
 		}
-		q, err := FromFile(f, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := must.Have(FromFile(f, s))(t)
 		if !slices.Equal(p.Flat(), q.Flat()) || fmt.Sprint(p.Spec()) != fmt.Sprint(q.Spec()) {
 			t.Errorf("%v came back as %v", p.Spec(), q.Spec())
 		}
@@ -514,9 +506,7 @@ func TestSharpen(t *testing.T) {
 func TestTakeOver(t *testing.T) {
 	from := testParams(t, Spec{Inputs: 30, Actions: 7, Hidden: []int{20, 12}, Values: 1}, 3)
 	wide := testParams(t, Spec{Inputs: 30, Actions: 7, Hidden: []int{33, 12}, Values: 1}, 4)
-	if err := wide.TakeOver(from); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, wide.TakeOver(from))
 	obs := observations(rand.New(rand.NewPCG(1, 2)), 50, 30, 0.3)
 	want, got := forward64(from, obs, 50), forward64(wide, obs, 50)
 	for i := range want {
@@ -527,9 +517,7 @@ func TestTakeOver(t *testing.T) {
 	// A residual one takes over copies, which are told apart.
 	deep := testParams(t, Spec{Inputs: 30, Actions: 7, Hidden: []int{12, 12, 6}, Values: 1, Residual: true}, 3)
 	deeper := testParams(t, Spec{Inputs: 30, Actions: 7, Hidden: []int{36, 36, 12}, Values: 1, Residual: true}, 4)
-	if err := deeper.TakeOver(deep); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, deeper.TakeOver(deep))
 	want, got = forward64(deep, obs, 50), forward64(deeper, obs, 50)
 	for i := range want {
 		if math.Abs(got[i]-want[i]) > 1e-5*(1+math.Abs(want[i])) {

@@ -5,6 +5,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 )
 
@@ -17,10 +18,7 @@ func TestBoards(t *testing.T) {
 		for i, variant := range rb.Variants {
 			t.Run(variant, func(t *testing.T) {
 				t.Parallel()
-				g, err := registry.Registry{rb}.Open(variant)
-				if err != nil {
-					t.Fatal(err)
-				}
+				g := must.Have(registry.Registry{rb}.Open(variant))(t)
 				lintGame(t, g, script.open(g, len(levels)-1), uint64(i))
 			})
 		}

@@ -5,6 +5,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 )
 
@@ -20,10 +21,7 @@ func TestBots(t *testing.T) {
 		for _, variant := range rb.Variants {
 			t.Run(variant, func(t *testing.T) {
 				t.Parallel()
-				g, err := registry.Registry{rb}.Open(variant)
-				if err != nil {
-					t.Fatal(err)
-				}
+				g := must.Have(registry.Registry{rb}.Open(variant))(t)
 				for seed := range uint64(4) {
 					playBots(t, g, script, seed)
 				}

@@ -4,17 +4,14 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 	"earthgym/games/earthman"
 )
 
 func openEarthman(t testing.TB, options string) env.Game {
 	t.Helper()
-	g, err := registry.Registry{earthman.Rulebook()}.Open("earthmans-burden:" + options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return must.Have(registry.Registry{earthman.Rulebook()}.Open("earthmans-burden:" + options))(t)
 }
 
 // playEarthman plays a game in which one bot decides for all seats; visit sees each decision before it is played.
@@ -37,10 +34,7 @@ func playEarthman(g env.Game, bot *Bot, seed uint64,
 
 func openBot(t testing.TB, g env.Game, level string) *Bot {
 	t.Helper()
-	create, err := Open(g, level)
-	if err != nil {
-		t.Fatal(err)
-	}
+	create := must.Have(Open(g, level))(t)
 	return create()
 }
 

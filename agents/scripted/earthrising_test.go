@@ -4,17 +4,14 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 	er "earthgym/games/earthrising"
 )
 
 func openRising(t testing.TB, options string) env.Game {
 	t.Helper()
-	g, err := registry.Registry{er.Rulebook()}.Open("earth-rising:" + options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return must.Have(registry.Registry{er.Rulebook()}.Open("earth-rising:" + options))(t)
 }
 
 // playRising plays a game of strong bots and shows each decision before it is played.

@@ -6,6 +6,7 @@ import (
 	"earthgym/agents/scripted"
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -18,17 +19,11 @@ func TestEffectsInStrongPlay(t *testing.T) {
 		t.Run(rb.Name, func(t *testing.T) {
 			said := 0
 			for i, text := range rb.Variants {
-				g, err := games.Open(text)
-				if err != nil {
-					t.Fatal(err)
-				}
+				g := must.Have(games.Open(text))(t)
 				if !scripted.Plays(g) {
 					t.Skip("it has no bots")
 				}
-				create, err := scripted.Open(g, scripted.Strong)
-				if err != nil {
-					t.Fatal(err)
-				}
+				create := must.Have(scripted.Open(g, scripted.Strong))(t)
 				bot, s, mask := create(), g.New(), make(env.Mask, g.Info().MaskWords())
 				bot.Reset(uint64(i))
 				s.Reset(uint64(i), nil)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 )
 
@@ -14,18 +15,12 @@ func TestRemembers(t *testing.T) {
 	for _, script := range scripts() {
 		rb := script.rulebook()
 		for _, variant := range rb.Variants {
-			g, err := registry.Registry{rb}.Open(variant)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Have(registry.Registry{rb}.Open(variant))(t)
 			for _, name := range Names() {
 				t.Run(variant+" "+name, func(t *testing.T) {
 					t.Parallel()
 					forgot, remembered := 0, 0
-					create, err := Open(g, name)
-					if err != nil {
-						t.Fatal(err)
-					}
+					create := must.Have(Open(g, name))(t)
 					old, fresh := make([]*Bot, g.Info().Players), make([]*Bot, g.Info().Players)
 					for p := range old {
 						old[p], fresh[p] = create(), create()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 )
 
@@ -14,10 +15,7 @@ func TestScores(t *testing.T) {
 	for _, script := range scripts() {
 		rb := script.rulebook()
 		for i, variant := range rb.Variants {
-			g, err := registry.Registry{rb}.Open(variant)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Have(registry.Registry{rb}.Open(variant))(t)
 			for level := range script.bots {
 				bot := script.open(g, level)
 				if _, ok := bot.policy.(scorer); !ok {
@@ -63,10 +61,7 @@ func scoreGame(t *testing.T, g env.Game, bot *Bot, level string, seed uint64) {
 func BenchmarkChoose(b *testing.B) {
 	for _, script := range scripts() {
 		rb := script.rulebook()
-		g, err := registry.Registry{rb}.Open(rb.Name)
-		if err != nil {
-			b.Fatal(err)
-		}
+		g := must.Have(registry.Registry{rb}.Open(rb.Name))(b)
 		for level := range script.bots {
 			b.Run(rb.Name+"/"+levels[level], func(b *testing.B) {
 				states, masks := positions(g, script.open(g, level))

@@ -5,6 +5,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 )
 
 // fixed is a bot that always plays the same.
@@ -18,10 +19,7 @@ func TestOpen(t *testing.T) {
 	list := []script{{rulebook: kuhn.Rulebook, bots: [...]bot{always(0), always(1), always(2)}}}
 	g := kuhn.Open(2)
 	for want, level := range []string{Naive, Greedy, Strong} {
-		create, err := open(list, g, level)
-		if err != nil {
-			t.Fatal(err)
-		}
+		create := must.Have(open(list, g, level))(t)
 		if got := create().Choose(nil, nil); got != env.Action(want) {
 			t.Errorf("%s: bot %d, want %d", level, got, want)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 	"earthgym/env/registry"
 	"earthgym/env/scenario"
@@ -32,10 +33,7 @@ func TestStories(t *testing.T) {
 				if seed >= uint64(len(variants)) && ear.unsaid() == nil {
 					break
 				}
-				g, err := registry.Registry{rb}.Open(variants[seed%uint64(len(variants))])
-				if err != nil {
-					t.Fatal(err)
-				}
+				g := must.Have(registry.Registry{rb}.Open(variants[seed%uint64(len(variants))]))(t)
 				tellGame(t, &script, g, int(seed)%3, seed, ear)
 			}
 			if never := ear.unsaid(); never != nil {
@@ -179,10 +177,7 @@ func tellExamples(t *testing.T, rb *registry.Rulebook) *ear {
 // then, or always.
 func tellGame(t *testing.T, script *script, g env.Game, wild int, seed uint64, ear *ear) {
 	t.Helper()
-	ref, err := referee.New(g, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.New(g, seed))(t)
 	info, luck := g.Info(), env.NewStream(seed, "table")
 	var bots []*Bot
 	for p := range info.Players {
@@ -204,9 +199,7 @@ func tellGame(t *testing.T, script *script, g env.Game, wild int, seed uint64, e
 		if wild > 0 && luck.Below(4) == 0 || wild > 1 {
 			a = ofRandomFamily(info, v.Mask(), &luck)
 		}
-		if err := ref.Play(a); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ref.Play(a))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 	"earthgym/games/newearth"
 	"earthgym/games/oneearth"
@@ -65,9 +66,6 @@ func strongAt(t *testing.T, variant string) (env.Game, *Bot) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	create, err := Open(g, Strong)
-	if err != nil {
-		t.Fatal(err)
-	}
+	create := must.Have(Open(g, Strong))(t)
 	return g, create()
 }

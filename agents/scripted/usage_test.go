@@ -12,6 +12,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 )
 
@@ -26,17 +27,11 @@ func TestUsage(t *testing.T) {
 	for _, script := range scripts() {
 		rb := script.rulebook()
 		for _, variant := range rb.Variants {
-			g, err := registry.Registry{rb}.Open(variant)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Have(registry.Registry{rb}.Open(variant))(t)
 			for level := range script.bots {
 				name := variant + " " + levels[level]
 				for version := range script.version(level) {
-					bot, err := open(scripts(), g, fmt.Sprintf("%s@%d", levels[level], version+1))
-					if err != nil {
-						t.Fatal(err)
-					}
+					bot := must.Have(open(scripts(), g, fmt.Sprintf("%s@%d", levels[level], version+1)))(t)
 					families, hash := choose(g, bot(), decisions)
 					fmt.Fprintf(&choices, "%s@%d: %016x\n", name, version+1, hash)
 					if version+1 == script.version(level) {
@@ -47,21 +42,12 @@ func TestUsage(t *testing.T) {
 		}
 	}
 	for _, script := range scripts() {
-		g, err := registry.Registry{script.rulebook()}.Open(script.rulebook().Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(registry.Registry{script.rulebook()}.Open(script.rulebook().Name))(t)
 		for _, p := range Populations(g) {
-			bot, err := OpenPopulation(g, p.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			bot := must.Have(OpenPopulation(g, p.Name))(t)
 			_, hash := choose(g, bot(), 1000)
 			fmt.Fprintf(&choices, "%s background:%s: %016x\n", g.Info().Name, p.Name, hash)
-			strong, err := Open(g, "strong@1")
-			if err != nil {
-				t.Fatal(err)
-			}
+			strong := must.Have(Open(g, "strong@1"))(t)
 			if _, other := choose(g, strong(), 1000); hash == other {
 				t.Errorf("background:%s of %s plays as script:strong does", p.Name, g.Info().Name)
 			}
@@ -103,9 +89,7 @@ func golden(t *testing.T, file, text string) map[string]string {
 			}
 			b.WriteString(bot + ": " + hash + "\n")
 		}
-		if err := os.WriteFile(file, []byte(b.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(b.String()), 0o666))
 		before = lines(b.String())
 	}
 	for bot := range lines(text) {
@@ -154,20 +138,14 @@ func choose(g env.Game, bot *Bot, decisions int) ([]string, uint64) {
 // A bot that gets better stays what it was under its old number.
 func TestVersions(t *testing.T) {
 	rb := scripts()[0].rulebook()
-	g, err := rb.Open("", datafile.File{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(rb.Open("", datafile.File{}))(t)
 	older := scripts()[0]
 	newer := older
 	newer.bots[2] = older.bots[0]
 	newer.earlier[2] = []bot{older.bots[2]}
 	hash := func(s script, level string) uint64 {
 		t.Helper()
-		bot, err := open([]script{s}, g, level)
-		if err != nil {
-			t.Fatal(err)
-		}
+		bot := must.Have(open([]script{s}, g, level))(t)
 		_, sum := choose(g, bot(), 500)
 		return sum
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 )
 
@@ -15,14 +16,8 @@ import (
 func TestVaried(t *testing.T) {
 	for _, script := range scripts() {
 		rb := script.rulebook()
-		g, err := registry.Registry{rb}.Open(rb.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		create, err := Open(g, Varied)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(registry.Registry{rb}.Open(rb.Name))(t)
+		create := must.Have(Open(g, Varied))(t)
 		used, fresh := create(), create()
 		used.Reset(1) // a character that the next game must not know of
 		sameGame(t, g, used, fresh)
@@ -38,10 +33,7 @@ func TestVaried(t *testing.T) {
 			t.Errorf("%s: it chooses %d of scores %v", rb.Name, a, scores)
 		}
 
-		declared, err := weightsOf(script.bots[2].weights(g))
-		if err != nil {
-			t.Fatal(err)
-		}
+		declared := must.Have(weightsOf(script.bots[2].weights(g)))(t)
 		const games = 40
 		characters, kept := map[string]bool{}, 0
 		drawn := make([]float64, len(declared))
@@ -68,24 +60,15 @@ func TestVaried(t *testing.T) {
 
 // A character with a number is the same in all games, and a number is checked.
 func TestVariedNumber(t *testing.T) {
-	g, err := registry.Registry{scripts()[0].rulebook()}.Open(scripts()[0].rulebook().Name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(registry.Registry{scripts()[0].rulebook()}.Open(scripts()[0].rulebook().Name))(t)
 	number := func(b *Bot) uint64 { return *b.policy.(*varied).fixed }
-	create, err := Open(g, "varied@7")
-	if err != nil {
-		t.Fatal(err)
-	}
+	create := must.Have(Open(g, "varied@7"))(t)
 	if b := create(); number(b) != 7 {
 		t.Errorf("varied@7 has character %d", number(b))
 	}
 	strong := scripts()[0].bots[2]
 	weights := strong.weights(g)
-	declared, err := weightsOf(weights)
-	if err != nil {
-		t.Fatal(err)
-	}
+	declared := must.Have(weightsOf(weights))(t)
 	drawn := make([]float64, len(declared))
 	character(drawn, declared, 7)
 	for i, x := range drawn {
@@ -103,14 +86,8 @@ func TestVariedNumber(t *testing.T) {
 func TestVariedForgets(t *testing.T) {
 	for _, script := range scripts() {
 		rb := script.rulebook()
-		g, err := registry.Registry{rb}.Open(rb.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		create, err := Open(g, Varied)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(registry.Registry{rb}.Open(rb.Name))(t)
+		create := must.Have(Open(g, Varied))(t)
 		used, s, legal := create(), g.New(), make(env.Mask, g.Info().MaskWords())
 		s.Reset(1, nil)
 		for n := range uint64(40) {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 )
 
@@ -13,10 +14,7 @@ func TestWeights(t *testing.T) {
 	for _, script := range scripts() {
 		rb := script.rulebook()
 		for _, variant := range rb.Variants {
-			g, err := registry.Registry{rb}.Open(variant)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Have(registry.Registry{rb}.Open(variant))(t)
 			for k, level := range levels {
 				if script.bots[k].weights == nil {
 					continue

@@ -5,6 +5,7 @@ import (
 
 	"earthgym/agents/checkpoint"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -63,10 +64,7 @@ func TestHome(t *testing.T) {
 // The networks that come with the program are at home where their cards measure them, and not where they lose.
 func TestAtHome(t *testing.T) {
 	for _, name := range Games() {
-		c, err := Network(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Have(Network(name))(t)
 		for _, table := range c.Tables() {
 			if !AtHome(info(t, table)) {
 				t.Errorf("%s: the network is not at home where its card measures it", table)
@@ -95,9 +93,6 @@ func TestAtHome(t *testing.T) {
 
 func info(t *testing.T, table string) *env.Info {
 	t.Helper()
-	g, err := games.Open(table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open(table))(t)
 	return g.Info()
 }

@@ -8,25 +8,17 @@ import (
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
 // A packed network is what it was but for the rounding, and plays nearly always as it did.
 func TestPack(t *testing.T) {
 	for _, game := range Games() {
-		c, err := Network(game)
-		if err != nil {
-			t.Fatal(err)
-		}
-		packed, err := Pack(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Have(Network(game))(t)
+		packed := must.Have(Pack(c))(t)
 		back := unpacked(t, packed)
-		again, err := Pack(back)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Have(Pack(back))(t)
 		if !bytes.Equal(again, packed) {
 			t.Errorf("%s: packed twice, it is another network", game)
 		}
@@ -42,15 +34,8 @@ func TestPack(t *testing.T) {
 
 func unpacked(t *testing.T, packed []byte) *checkpoint.Checkpoint {
 	t.Helper()
-	data, err := Unpack(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := checkpoint.Decode(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	data := must.Have(Unpack(packed))(t)
+	return must.Have(checkpoint.Decode(data))(t)
 }
 
 // compare plays on by one network, and says how often another one likes the same action most, and how far apart their
@@ -105,14 +90,8 @@ func compare(t *testing.T, game string, c, other *checkpoint.Checkpoint) (alike,
 
 // What is no packed network is refused.
 func TestUnpackRefuses(t *testing.T) {
-	c, err := Network("resilience-earth")
-	if err != nil {
-		t.Fatal(err)
-	}
-	packed, err := Pack(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Have(Network("resilience-earth"))(t)
+	packed := must.Have(Pack(c))(t)
 	for name, b := range map[string][]byte{
 		"nothing": nil, "cut off": packed[:len(packed)-1], "a cut header": packed[:3],
 		"an unknown part":      append([]byte{7}, packed[1:]...),

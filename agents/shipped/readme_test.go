@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"earthgym/agents/checkpoint"
+	"earthgym/env/envtest/must"
 	"earthgym/env/envtest/readme"
 	"earthgym/games"
 )
@@ -21,10 +22,7 @@ func TestReadme(t *testing.T) {
 	table.WriteString("| | games | wins against `script:strong` (alike) | return beyond `script:strong` | " +
 		"`script:greedy` | `script:naive` |\n|---|---|---|---|---|---|\n")
 	for _, name := range Games() {
-		c, err := Network(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Have(Network(name))(t)
 		writeStrength(t, &table, c)
 	}
 	readme.Check(t, "README.md", "networks", "go test ./agents/shipped -run Readme -update", table.String(), *update)
@@ -48,10 +46,7 @@ func writeStrength(t *testing.T, w io.Writer, c *checkpoint.Checkpoint) {
 		if s.Opponent != "script:strong" {
 			continue
 		}
-		g, err := games.All().Open(s.Game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.All().Open(s.Game))(t)
 		fmt.Fprintf(w, "| `%s` | %d | %.1f %% [%.1f, %.1f] (%.3g %%) | %s | %s | %s |\n", g.Info().Short, s.Games,
 			100*s.Wins, 100*s.WinsCI[0], 100*s.WinsCI[1], 100*s.Fair, lead(s.Game, s.Opponent), lead(s.Game, "script:greedy"),
 			lead(s.Game, "script:naive"))

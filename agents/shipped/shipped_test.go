@@ -13,6 +13,7 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/env/disk"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 	"earthgym/games"
 )
@@ -66,21 +67,13 @@ func TestFaults(t *testing.T) {
 	g := kuhn.Open(2)
 	file := func(change func(c *checkpoint.Checkpoint)) fs.FS {
 		t.Helper()
-		p, err := neural.NewParams(neural.NewSpec(g.Info(), []int{4}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Have(neural.NewParams(neural.NewSpec(g.Info(), []int{4})))(t)
 		c := checkpoint.New(g.Info(), p)
 		c.Half, c.Card = true, &checkpoint.Card{Strength: make([]checkpoint.Strength, 1)}
 		change(c)
 		name := filepath.Join(t.TempDir(), "c")
-		if err := checkpoint.Write(name, c); err != nil {
-			t.Fatal(err)
-		}
-		data, err := disk.ReadFile(name, 8*MaxSize)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, checkpoint.Write(name, c))
+		data := must.Have(disk.ReadFile(name, 8*MaxSize))(t)
 		return fstest.MapFS{"networks/kuhn.safetensors": {Data: data}, "networks/README.md": {}}
 	}
 	for want, change := range map[string]func(c *checkpoint.Checkpoint){

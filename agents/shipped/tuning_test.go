@@ -4,22 +4,17 @@ import (
 	"testing"
 
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
 // Tunings are for the component data that come with the program. A game may have none.
 func TestTunings(t *testing.T) {
-	all, err := tunings()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Have(tunings())(t)
 	known := map[string]bool{}
 	for _, rb := range games.All() {
 		known[rb.Name] = true
-		g, err := rb.Open("", datafile.File{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(rb.Open("", datafile.File{}))(t)
 		if tuning, ok := all[rb.Name]; ok && tuning.Data != g.Info().DataHash {
 			t.Errorf("the tuning of %s is for component data %s, and %s come with the program now: see whether it still holds",
 				rb.Name, tuning.Data, g.Info().DataHash)

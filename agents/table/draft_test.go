@@ -9,6 +9,7 @@ import (
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -17,10 +18,7 @@ func settled(t *testing.T, tab *table.Table, p env.Player) *table.Sight {
 	t.Helper()
 	for {
 		changed := tab.Changed()
-		s, err := tab.Look(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Have(tab.Look(p))(t)
 		if s.Deciding || s.Result != nil {
 			return s
 		}
@@ -36,10 +34,7 @@ func TestDraft(t *testing.T) {
 	for _, text := range short {
 		g := openGame(t, text)
 		t.Run(g.Info().Name, func(t *testing.T) {
-			tab, err := table.New(g, 5, seats(t, g, "", "script:greedy"), table.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			tab := must.Have(table.New(g, 5, seats(t, g, "", "script:greedy"), table.Options{}))(t)
 			run(t, tab)
 			luck, longest, unsure := env.NewStream(3, "draft"), 0, 0
 			for range 40 {
@@ -99,10 +94,7 @@ func TestForms(t *testing.T) {
 	for i, text := range texts {
 		g := openGame(t, text)
 		t.Run(text, func(t *testing.T) {
-			tab, err := table.New(g, 11, seats(t, g, "", "script:greedy"), table.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			tab := must.Have(table.New(g, 11, seats(t, g, "", "script:greedy"), table.Options{}))(t)
 			run(t, tab)
 			luck, forms, same := env.NewStream(4, "form"), 0, 0
 			for n := range decisions {
@@ -152,25 +144,15 @@ func TestForms(t *testing.T) {
 
 func mustDraft(t *testing.T, tab *table.Table, step int, actions []env.Action) *table.Draft {
 	t.Helper()
-	d, err := tab.Draft(0, step, actions)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Have(tab.Draft(0, step, actions))(t)
 }
 
 func TestDraftRefuses(t *testing.T) {
 	g := openGame(t, "resilience-earth:players=2")
-	tab, err := table.New(g, 5, seats(t, g, ""), table.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Have(table.New(g, 5, seats(t, g, ""), table.Options{}))(t)
 	parse := func(texts ...string) (list []env.Action) {
 		for _, text := range texts {
-			a, err := g.Info().Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Have(g.Info().Parse(text))(t)
 			list = append(list, a)
 		}
 		return list
@@ -266,9 +248,7 @@ func playSealed(t *testing.T, g env.Game, seed uint64) (rounds, most int) {
 		p := env.Player(slices.IndexFunc(sights, func(s *table.Sight) bool { return s.Deciding }))
 		s := sights[p]
 		c := s.Choices[luck.Below(len(s.Choices))]
-		if err := tab.Play(p, s.Step, c.Action); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.Play(p, s.Step, c.Action))
 		look()
 		if !s.Sealed {
 			if s.Envelopes != 0 || s.ToCome != 0 {
@@ -298,18 +278,11 @@ func playSealed(t *testing.T, g env.Game, seed uint64) (rounds, most int) {
 // Why an action can't be chosen is told of where the plan leads, not of where the game stands.
 func TestWhyAfter(t *testing.T) {
 	g := openGame(t, "resilience-earth:players=2")
-	tab, err := table.New(g, 5, seats(t, g, "", "script:greedy"), table.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Have(table.New(g, 5, seats(t, g, "", "script:greedy"), table.Options{}))(t)
 	run(t, tab)
 	s := settled(t, tab, 0)
 	number := func(text string) env.Action {
-		a, err := g.Info().Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return a
+		return must.Have(g.Info().Parse(text))(t)
 	}
 	settle, city, done := number("settle 11"), number("city 11"), number("done")
 	for _, test := range []struct {
@@ -324,10 +297,7 @@ func TestWhyAfter(t *testing.T) {
 		{[]env.Action{settle}, done, ""},
 		{[]env.Action{settle, done}, settle, "player 1 decides"},
 	} {
-		reasons, err := tab.WhyAfter(0, s.Step, test.planned, []env.Action{test.asked})
-		if err != nil {
-			t.Fatal(err)
-		}
+		reasons := must.Have(tab.WhyAfter(0, s.Step, test.planned, []env.Action{test.asked}))(t)
 		if (test.says == "") != (reasons[0] == "") || !strings.Contains(reasons[0], test.says) {
 			t.Errorf("after %v, %d: %q, want %q", test.planned, test.asked, reasons[0], test.says)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 )
 
 // Typed questions in every game: about the own seat, about what may go wrong, about what has happened, and about a
@@ -19,24 +20,16 @@ func TestFind(t *testing.T) {
 		{"earthmans-burden:players=2", "mars", "mars  "},
 	} {
 		g := openGame(t, test.game)
-		tab, err := table.New(g, 5, seats(t, g, "", "script:greedy"), table.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must.Have(table.New(g, 5, seats(t, g, "", "script:greedy"), table.Options{}))(t)
 		run(t, tab)
 		for range 3 {
 			s := settled(t, tab, 0)
-			if err := tab.Play(0, s.Step, s.Choices[0].Action); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, tab.Play(0, s.Step, s.Choices[0].Action))
 		}
 		settled(t, tab, 0)
 		find := func(question string) string {
 			t.Helper()
-			lines, err := tab.Find(0, question)
-			if err != nil {
-				t.Fatal(err)
-			}
+			lines := must.Have(tab.Find(0, question))(t)
 			return strings.Join(lines, "\n")
 		}
 		if got := find(test.thing); !strings.Contains(got, test.says) {
@@ -48,10 +41,7 @@ func TestFind(t *testing.T) {
 		if got := find("threats"); got == "" {
 			t.Errorf("%s: there are no threats in\n%s", test.game, tab.Text(0))
 		}
-		s, err := tab.Look(0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Have(tab.Look(0))(t)
 		if got := find("since my last turn"); got == "" || !strings.HasSuffix(got, s.Log[len(s.Log)-1].Text) ||
 			strings.Count(got, "\n")+1 >= len(s.Log) {
 			t.Errorf("%s: since my last turn there was %q of %d lines", test.game, got, len(s.Log))
@@ -69,14 +59,8 @@ func TestFind(t *testing.T) {
 
 func TestFindNumber(t *testing.T) {
 	g := openGame(t, "resilience-earth:players=2")
-	tab, err := table.New(g, 5, seats(t, g, ""), table.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines, err := tab.Find(0, "player 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Have(table.New(g, 5, seats(t, g, ""), table.Options{}))(t)
+	lines := must.Have(tab.Find(0, "player 1"))(t)
 	for _, line := range lines {
 		if strings.Contains(line, "player 0") {
 			t.Errorf("player 1 is not %q", line)

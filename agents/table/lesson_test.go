@@ -12,6 +12,7 @@ import (
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 	"earthgym/env/scenario"
 	"earthgym/games"
 )
@@ -23,23 +24,12 @@ var ruleID = regexp.MustCompile(`\b[A-Z]{2}-\d{3}\b`)
 func TestLessons(t *testing.T) {
 	for _, name := range games.All().Names() {
 		t.Run(name, func(t *testing.T) {
-			sc, err := games.Lesson(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sc := must.Have(games.Lesson(name))(t)
 			open := func(text string, _ []datafile.File) (env.Game, error) { return games.Open(text) }
-			if err := sc.Run(open); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, sc.Run(open))
 			g := openGame(t, sc.Game)
-			lesson, err := table.NewLesson(sc, g.Info())
-			if err != nil {
-				t.Fatal(err)
-			}
-			rules, err := games.Rules(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			lesson := must.Have(table.NewLesson(sc, g.Info()))(t)
+			rules := must.Have(games.Rules(name))(t)
 			told := 0
 			for i, step := range sc.Step {
 				if (step.Say != "") != (*step.Player == 0) {
@@ -103,10 +93,7 @@ func TestLessonRefuses(t *testing.T) {
 		{"[[step]]\nplay = \"dance\"", "step 1 of the lesson"},
 		{"[[step]]\nplay = \"done\"\nchance = [\"dice = 1 1\"]", "can't force chance"},
 	} {
-		sc, err := scenario.Parse("lesson.toml", []byte("game = \"resilience-earth:players=2\"\n"+test.text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		sc := must.Have(scenario.Parse("lesson.toml", []byte("game = \"resilience-earth:players=2\"\n"+test.text)))(t)
 		if _, err := table.NewLesson(sc, g.Info()); err == nil || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%q: %v", test.text, err)
 		}
@@ -116,18 +103,10 @@ func TestLessonRefuses(t *testing.T) {
 // A lesson in the middle of a game, for another seat than the first: it begins where its scenario says, also after a
 // decision is taken back, and its record verifies.
 func TestLessonInTheMiddle(t *testing.T) {
-	sc, err := scenario.Read("testdata/lesson-smog.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := sc.Run(func(text string, _ []datafile.File) (env.Game, error) { return games.Open(text) }); err != nil {
-		t.Fatal(err)
-	}
+	sc := must.Have(scenario.Read("testdata/lesson-smog.toml"))(t)
+	must.Do(t, sc.Run(func(text string, _ []datafile.File) (env.Game, error) { return games.Open(text) }))
 	g := openGame(t, sc.Game)
-	lesson, err := table.NewLesson(sc, g.Info())
-	if err != nil {
-		t.Fatal(err)
-	}
+	lesson := must.Have(table.NewLesson(sc, g.Info()))(t)
 	if lesson.Seat != 1 {
 		t.Fatalf("the lesson is for seat %d", lesson.Seat)
 	}
@@ -135,22 +114,15 @@ func TestLessonInTheMiddle(t *testing.T) {
 		table.Options{Lesson: lesson, File: filepath.Join(t.TempDir(), "lesson.jsonl")}); err == nil {
 		t.Error("a lesson is saved")
 	}
-	tab, err := table.New(g, uint64(sc.Seed), seats(t, g, "level:1", ""), table.Options{Lesson: lesson})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Have(table.New(g, uint64(sc.Seed), seats(t, g, "level:1", ""), table.Options{Lesson: lesson}))(t)
 	run(t, tab)
 	s := settled(t, tab, 1)
 	if !strings.Contains(tab.Text(1), "RES 9") {
 		t.Fatalf("it does not begin at its position:\n%s", tab.Text(1))
 	}
-	if err := tab.Play(1, s.Step, s.Lesson.Action); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.Play(1, s.Step, s.Lesson.Action))
 	s = settled(t, tab, 1)
-	if err := tab.Undo(1, s.Step); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.Undo(1, s.Step))
 	again := settled(t, tab, 1)
 	if again.Lesson.At != 0 || !strings.Contains(tab.Text(1), "RES 9") {
 		t.Errorf("after it is taken back, the lesson stands at %+v:\n%s", again.Lesson, tab.Text(1))
@@ -166,21 +138,13 @@ func TestLessonInTheMiddle(t *testing.T) {
 		if s.Result != nil {
 			break
 		}
-		if err := tab.Play(1, s.Step, s.Choices[n%len(s.Choices)].Action); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.Play(1, s.Step, s.Choices[n%len(s.Choices)].Action))
 	}
-	rec, err := tab.Record()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Have(tab.Record())(t)
 	if err := rec.Replay(g, nil); err != nil || rec.Header.Position == nil {
 		t.Errorf("its record, from %s: %v", rec.Header.Position, err)
 	}
-	resumed, err := table.Resume(g, rec, seats(t, g, "level:1", ""), table.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	resumed := must.Have(table.Resume(g, rec, seats(t, g, "level:1", ""), table.Options{}))(t)
 	if after, err := resumed.Record(); err != nil || !reflect.DeepEqual(after.Footer, rec.Footer) ||
 		!bytes.Equal(after.Header.Position, rec.Header.Position) {
 		t.Errorf("gone on with, its record is %+v, %v", after, err)

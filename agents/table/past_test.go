@@ -7,6 +7,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -14,14 +15,8 @@ import (
 func TestPast(t *testing.T) {
 	for _, text := range []string{"resilience-earth:players=2", "new-earth:players=2,turns=1,announce_totals=off",
 		"one-earth:players=3,mode=advanced"} {
-		g, err := games.Open(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at, err := New(g, 3, make([]Seat, g.Info().Players), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(text))(t)
+		at := must.Have(New(g, 3, make([]Seat, g.Info().Players), Options{}))(t)
 		viewers := []env.Player{0, 1, env.Spectator}
 		seen := map[env.Player]map[int]string{}
 		for _, v := range viewers {
@@ -29,10 +24,7 @@ func TestPast(t *testing.T) {
 		}
 		look := func() {
 			for _, v := range viewers {
-				now, err := at.Look(v)
-				if err != nil {
-					t.Fatal(err)
-				}
+				now := must.Have(at.Look(v))(t)
 				seen[v][now.Decision-1] = now.Board // the last one while it stood so
 			}
 		}
@@ -43,9 +35,7 @@ func TestPast(t *testing.T) {
 			if err != nil || now.Result != nil {
 				break
 			}
-			if err := at.Play(p, now.Step, now.Choices[len(now.Choices)/2].Action); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, at.Play(p, now.Step, now.Choices[len(now.Choices)/2].Action))
 			look()
 		}
 		for _, v := range viewers {
@@ -81,14 +71,8 @@ func TestWhy(t *testing.T) {
 		{"resilience-earth:players=3", "script:strong", ""},
 		{"resilience-earth:players=3", "level:2", ""},
 	} {
-		g, err := games.Open(test.text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := agents.Open(test.agent, g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(test.text))(t)
+		m := must.Have(agents.Open(test.agent, g))(t)
 		seats := make([]Seat, g.Info().Players)
 		for p := range seats {
 			seats[p].Agent = m
@@ -103,10 +87,7 @@ func TestWhy(t *testing.T) {
 		told := 0
 		all := at.eye(env.Spectator).decisions
 		for n := max(0, all-90); n < all; n++ {
-			moment, err := at.Past(env.Spectator, n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			moment := must.Have(at.Past(env.Spectator, n))(t)
 			if moment.Why == "" {
 				continue
 			}

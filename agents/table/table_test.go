@@ -17,6 +17,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/record"
 	"earthgym/env/referee"
 	"earthgym/env/story"
@@ -25,20 +26,12 @@ import (
 
 func openGame(t testing.TB, text string) env.Game {
 	t.Helper()
-	g, err := games.Open(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return must.Have(games.Open(text))(t)
 }
 
 func openAgent(t testing.TB, text string, g env.Game) *agents.Maker {
 	t.Helper()
-	m, err := agents.Open(text, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(agents.Open(text, g))(t)
 }
 
 // seats are those of a game, an agent's by its text, "" for a person.
@@ -108,10 +101,7 @@ func TestPeopleAndAgents(t *testing.T) {
 		g := openGame(t, text)
 		t.Run(g.Info().Name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "game.jsonl")
-			tab, err := table.New(g, 7, seats(t, g, "", "script:greedy", ""), table.Options{File: file})
-			if err != nil {
-				t.Fatal(err)
-			}
+			tab := must.Have(table.New(g, 7, seats(t, g, "", "script:greedy", ""), table.Options{File: file}))(t)
 			done := run(t, tab)
 			failed := make(chan error, 2)
 			for _, p := range []env.Player{0, 2} {
@@ -144,25 +134,14 @@ func TestPeopleAndAgents(t *testing.T) {
 
 func readRecord(t testing.TB, file string) *record.Record {
 	t.Helper()
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rec, err := record.Read(file, bytes.NewReader(b))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rec
+	b := must.Have(os.ReadFile(file))(t)
+	return must.Have(record.Read(file, bytes.NewReader(b)))(t)
 }
 
 // look is the table as a seat sees it.
 func look(t testing.TB, tab *table.Table, p env.Player) *table.Sight {
 	t.Helper()
-	s, err := tab.Look(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Have(tab.Look(p))(t)
 }
 
 // choice is the first choice of a family that a seat has.
@@ -179,19 +158,12 @@ func choice(t testing.TB, s *table.Sight, family string) env.Action {
 
 func parse(t testing.TB, g env.Game, text string) env.Action {
 	t.Helper()
-	a, err := g.Info().Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return must.Have(g.Info().Parse(text))(t)
 }
 
 func TestWhatCannotBePlayed(t *testing.T) {
 	g := openGame(t, "resilience-earth:players=2")
-	tab, err := table.New(g, 1, seats(t, g, "", "script:greedy"), table.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Have(table.New(g, 1, seats(t, g, "", "script:greedy"), table.Options{}))(t)
 	s := look(t, tab, 0)
 	a := s.Choices[0].Action
 	var illegal *env.IllegalActionError
@@ -217,9 +189,7 @@ func TestWhatCannotBePlayed(t *testing.T) {
 	if after := look(t, tab, 0); after.Edition != s.Edition || len(after.Log) != len(s.Log) {
 		t.Errorf("refused actions have changed the table: step %d, was %d", after.Step, s.Step)
 	}
-	if err := tab.Play(0, s.Step, a); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.Play(0, s.Step, a))
 	if err := tab.Play(0, s.Step, a); !errors.Is(err, table.ErrStale) {
 		t.Errorf("a doubled action: %v", err)
 	}
@@ -229,12 +199,9 @@ func TestUndo(t *testing.T) {
 	g := openGame(t, "new-earth:players=2,setup=free")
 	file := filepath.Join(t.TempDir(), "game.jsonl")
 	told := 0
-	tab, err := table.New(g, 3, seats(t, g, ""), table.Options{File: file, Saved: func(rec *record.Record) {
+	tab := must.Have(table.New(g, 3, seats(t, g, ""), table.Options{File: file, Saved: func(rec *record.Record) {
 		told = len(rec.Moves)
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))(t)
 	// Play on until somebody decides twice in a row with nothing come to light, and take that back.
 	undone := 0
 	for n := 0; n < 200 && undone < 5; n++ {
@@ -247,9 +214,7 @@ func TestUndo(t *testing.T) {
 		}
 		before := look(t, tab, p)
 		text := tab.Text(p)
-		if err := tab.Play(p, before.Step, before.Choices[n%len(before.Choices)].Action); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.Play(p, before.Step, before.Choices[n%len(before.Choices)].Action))
 		after := look(t, tab, p)
 		if !after.CanUndo {
 			if err := tab.Undo(p, after.Step); err == nil {
@@ -257,9 +222,7 @@ func TestUndo(t *testing.T) {
 			}
 			continue
 		}
-		if err := tab.Undo(p, after.Step); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.Undo(p, after.Step))
 		undone++
 		again := look(t, tab, p)
 		if tab.Text(p) != text || !reflect.DeepEqual(again.Log, before.Log) ||
@@ -275,9 +238,7 @@ func TestUndo(t *testing.T) {
 		if told != again.Decision {
 			t.Errorf("%d decisions are told to be saved, not %d", told, again.Decision)
 		}
-		if err := tab.Play(p, again.Step, again.Choices[n%len(again.Choices)].Action); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.Play(p, again.Step, again.Choices[n%len(again.Choices)].Action))
 	}
 	if undone == 0 {
 		t.Error("nothing could be taken back in 200 decisions")
@@ -293,21 +254,13 @@ func TestNothingThatCameToLightIsTakenBack(t *testing.T) {
 	lit, dark := 0, 0
 	for _, text := range short {
 		g := openGame(t, text)
-		tab, err := table.New(g, 3, seats(t, g, ""), table.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ref, err := referee.New(g, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must.Have(table.New(g, 3, seats(t, g, ""), table.Options{}))(t)
+		ref := must.Have(referee.New(g, 3))(t)
 		for n := 0; n < 120 && ref.Actor() != env.Over; n++ {
 			p := ref.Actor()
 			s := look(t, tab, p)
 			c := s.Choices[n*n%len(s.Choices)]
-			if err := errors.Join(tab.Play(p, s.Step, c.Action), ref.Play(c.Action)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, errors.Join(tab.Play(p, s.Step, c.Action), ref.Play(c.Action)))
 			if ref.Actor() != p {
 				continue
 			}
@@ -332,25 +285,17 @@ func TestResume(t *testing.T) {
 		g := openGame(t, text)
 		t.Run(g.Info().Name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "game.jsonl")
-			tab, err := table.New(g, 5, seats(t, g, ""), table.Options{File: file})
-			if err != nil {
-				t.Fatal(err)
-			}
+			tab := must.Have(table.New(g, 5, seats(t, g, ""), table.Options{File: file}))(t)
 			luck := env.NewStream(1, "test")
 			for range 25 {
 				for p := range env.Player(g.Info().Players) {
 					if s := look(t, tab, p); s.Deciding {
-						if err := tab.Play(p, s.Step, s.Choices[luck.Below(len(s.Choices))].Action); err != nil {
-							t.Fatal(err)
-						}
+						must.Do(t, tab.Play(p, s.Step, s.Choices[luck.Below(len(s.Choices))].Action))
 						break
 					}
 				}
 			}
-			resumed, err := table.Resume(g, readRecord(t, file), seats(t, g, ""), table.Options{File: file})
-			if err != nil {
-				t.Fatal(err)
-			}
+			resumed := must.Have(table.Resume(g, readRecord(t, file), seats(t, g, ""), table.Options{File: file}))(t)
 			for _, p := range []env.Player{env.Spectator, 0, 1, 2} {
 				a, b := *look(t, tab, p), *look(t, resumed, p)
 				if b.Step <= a.Step {
@@ -383,10 +328,7 @@ func TestResume(t *testing.T) {
 
 func TestTamperedRecord(t *testing.T) {
 	g := openGame(t, "one-earth:players=2")
-	ref, err := referee.New(g, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.New(g, 1))(t)
 	rec := ref.Record(nil)
 	rec.Moves = append(rec.Moves, record.Move{Action: "save"})
 	if _, err := table.Resume(g, rec, seats(t, g, ""), table.Options{}); err == nil ||
@@ -475,10 +417,7 @@ func TestSeatsChangeHands(t *testing.T) {
 		"broken": &broken{}} {
 		t.Run(name, func(t *testing.T) {
 			m := &agents.Maker{Text: name, New: func() (agents.Agent, error) { return agent, nil }}
-			tab, err := table.New(g, 1, []table.Seat{{Agent: m}, {}}, table.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			tab := must.Have(table.New(g, 1, []table.Seat{{Agent: m}, {}}, table.Options{}))(t)
 			run(t, tab)
 			if l, ok := agent.(*late); ok {
 				<-l.sits
@@ -489,19 +428,13 @@ func TestSeatsChangeHands(t *testing.T) {
 			if s := look(t, tab, 1); s.Deciding || !s.Thinking {
 				t.Errorf("before: actor %d, deciding %v, thinking %v", s.Actor, s.Deciding, s.Thinking)
 			}
-			if err := tab.Sit(0, table.Seat{Name: "Ada"}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, tab.Sit(0, table.Seat{Name: "Ada"}))
 			s := waitFor(t, tab, 0, func(s *table.Sight) bool { return s.Deciding })
 			if s.Trouble != "" || s.Seats[0] != (table.SeatSight{Name: "Ada", Person: true, Called: "Ada"}) {
 				t.Errorf("after: trouble %q, seats %v", s.Trouble, s.Seats)
 			}
-			if err := tab.Play(0, s.Step, choice(t, s, "settle")); err != nil {
-				t.Fatal(err)
-			}
-			if err := tab.Sit(0, table.Seat{Agent: openAgent(t, "script:greedy", g)}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, tab.Play(0, s.Step, choice(t, s, "settle")))
+			must.Do(t, tab.Sit(0, table.Seat{Agent: openAgent(t, "script:greedy", g)}))
 			waitFor(t, tab, 1, func(s *table.Sight) bool { return s.Deciding })
 		})
 	}
@@ -526,11 +459,8 @@ func waitFor(t *testing.T, tab *table.Table, p env.Player, seen func(*table.Sigh
 
 func TestLimit(t *testing.T) {
 	g := openGame(t, "resilience-earth:players=2,minutes_min=5,minutes_max=6")
-	tab, err := table.New(g, 1, seats(t, g, ""),
-		table.Options{Limit: time.Millisecond, StandIn: openAgent(t, "script:greedy", g)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Have(table.New(g, 1, seats(t, g, ""),
+		table.Options{Limit: time.Millisecond, StandIn: openAgent(t, "script:greedy", g)}))(t)
 	if look(t, tab, 0).Due.IsZero() {
 		t.Error("nobody is told when the time is up")
 	}
@@ -570,16 +500,11 @@ func TestLimitIsSaved(t *testing.T) {
 // A person gets no more time by another name, by somebody else's, or by taking a decision back.
 func TestLimitStays(t *testing.T) {
 	g := openGame(t, "resilience-earth:players=2")
-	tab, err := table.New(g, 1, seats(t, g, ""),
-		table.Options{Limit: time.Hour, StandIn: openAgent(t, "script:greedy", g)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Have(table.New(g, 1, seats(t, g, ""),
+		table.Options{Limit: time.Hour, StandIn: openAgent(t, "script:greedy", g)}))(t)
 	due := look(t, tab, 0).Due
 	for p := range env.Player(2) {
-		if err := tab.Sit(p, table.Seat{Name: "Ada"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.Sit(p, table.Seat{Name: "Ada"}))
 		if now := look(t, tab, 0).Due; !now.Equal(due) {
 			t.Errorf("another name in seat %d gives %v more", p, now.Sub(due))
 		}
@@ -587,16 +512,12 @@ func TestLimitStays(t *testing.T) {
 	for range 200 {
 		p := look(t, tab, env.Spectator).Actor
 		before := look(t, tab, p)
-		if err := tab.Play(p, before.Step, before.Choices[0].Action); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.Play(p, before.Step, before.Choices[0].Action))
 		after := look(t, tab, p)
 		if !after.CanUndo {
 			continue
 		}
-		if err := tab.Undo(p, after.Step); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.Undo(p, after.Step))
 		if now := look(t, tab, p).Due; !now.Equal(before.Due) {
 			t.Errorf("a decision taken back gives %v more", now.Sub(before.Due))
 		}
@@ -609,10 +530,7 @@ func TestHint(t *testing.T) {
 	for _, text := range short {
 		g := openGame(t, text)
 		t.Run(g.Info().Name, func(t *testing.T) {
-			tab, err := table.New(g, 2, seats(t, g, ""), table.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			tab := must.Have(table.New(g, 2, seats(t, g, ""), table.Options{}))(t)
 			var s *table.Sight
 			for p := range env.Player(g.Info().Players) {
 				if s = look(t, tab, p); s.Deciding {
@@ -646,10 +564,7 @@ func TestHint(t *testing.T) {
 // TestSecretsStaySecret compares what each viewer is told with what the game lets it know.
 func TestSecretsStaySecret(t *testing.T) {
 	g := openGame(t, "new-earth:players=2")
-	tab, err := table.New(g, 11, seats(t, g, ""), table.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Have(table.New(g, 11, seats(t, g, ""), table.Options{}))(t)
 	luck := env.NewStream(2, "test")
 	ref, err := referee.New(g, 11)
 	if err != nil {
@@ -675,13 +590,9 @@ func TestSecretsStaySecret(t *testing.T) {
 		s := look(t, tab, p)
 		c := s.Choices[luck.Below(len(s.Choices))]
 		before.CopyFrom(ref.State())
-		if err := ref.Play(c.Action); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ref.Play(c.Action))
 		step := &env.Step{Before: before, Action: c.Action, Events: ref.Marked(), After: ref.State()}
-		if err := tab.Play(p, s.Step, c.Action); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.Play(p, s.Step, c.Action))
 		for i, q := range viewers {
 			seen := step.Seen(q)
 			secrets += 1 + len(ref.Events()) - len(seen)
@@ -720,10 +631,7 @@ func TestSavedForAll(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "x.jsonl")
 	g := openGame(t, "resilience-earth:players=2")
-	tab, err := table.New(g, 1, seats(t, g, "random"), table.Options{File: file})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Have(table.New(g, 1, seats(t, g, "random"), table.Options{File: file}))(t)
 	mode := func(want fs.FileMode) {
 		t.Helper()
 		if info, err := os.Stat(file); err != nil {
@@ -733,9 +641,7 @@ func TestSavedForAll(t *testing.T) {
 		}
 	}
 	mode(0o600)
-	if err := tab.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.Run(t.Context()))
 	mode(0o644)
 }
 
@@ -743,37 +649,20 @@ func TestSavedForAll(t *testing.T) {
 func TestSavedElsewhere(t *testing.T) {
 	g := openGame(t, "resilience-earth:players=2")
 	file := filepath.Join(t.TempDir(), "x.jsonl")
-	first, err := table.New(g, 1, seats(t, g, ""), table.Options{File: file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	begun, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rec, err := record.Read(file, bytes.NewReader(begun))
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := table.Resume(g, rec, seats(t, g, ""), table.Options{File: file})
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Have(table.New(g, 1, seats(t, g, ""), table.Options{File: file}))(t)
+	begun := must.Have(os.ReadFile(file))(t)
+	rec := must.Have(record.Read(file, bytes.NewReader(begun)))(t)
+	second := must.Have(table.Resume(g, rec, seats(t, g, ""), table.Options{File: file}))(t)
 	play := func(tab *table.Table) string {
 		p := look(t, tab, env.Spectator).Actor
 		s := look(t, tab, p)
-		if err := tab.Play(p, s.Step, s.Choices[0].Action); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.Play(p, s.Step, s.Choices[0].Action))
 		return look(t, tab, 0).Trouble
 	}
 	if trouble := play(second) + play(second); trouble != "" {
 		t.Errorf("the game that goes on: %s", trouble)
 	}
-	kept, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := must.Have(os.ReadFile(file))(t)
 	if trouble := play(first); trouble != "the game is not saved: its file was written by another program" {
 		t.Errorf("the game that has gone on elsewhere: %q", trouble)
 	}
@@ -789,28 +678,19 @@ func TestSaveFails(t *testing.T) {
 		t.Error("a table whose game can't be saved is laid")
 	}
 	sub := filepath.Join(dir, "sub")
-	if err := os.Mkdir(sub, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(sub, 0o755))
 	var failed error
-	tab, err := table.New(g, 1, seats(t, g, ""), table.Options{File: filepath.Join(sub, "x-4711.jsonl"),
-		Failed: func(err error) { failed = err }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Have(table.New(g, 1, seats(t, g, ""), table.Options{File: filepath.Join(sub, "x-4711.jsonl"),
+		Failed: func(err error) { failed = err }}))(t)
 	if runtime.GOOS != "windows" {
 		// Who reads it knows the luck to come.
 		if info, err := os.Stat(filepath.Join(sub, "x-4711.jsonl")); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("the record of a game that is being played: %v, %v", info.Mode(), err)
 		}
 	}
-	if err := os.RemoveAll(sub); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(sub))
 	s := look(t, tab, 0)
-	if err := tab.Play(0, s.Step, s.Choices[0].Action); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.Play(0, s.Step, s.Choices[0].Action))
 	if s := look(t, tab, 0); !strings.Contains(s.Trouble, "not saved") {
 		t.Errorf("nobody is told that the game is not saved: %q", s.Trouble)
 	} else if strings.Contains(s.Trouble, "4711") {
@@ -819,15 +699,11 @@ func TestSaveFails(t *testing.T) {
 	if failed == nil || !strings.Contains(failed.Error(), "4711") {
 		t.Errorf("who runs the table is told %v", failed)
 	}
-	if err := os.Mkdir(sub, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(sub, 0o755))
 	for range 2 {
 		p := look(t, tab, env.Spectator).Actor
 		s := look(t, tab, p)
-		if err := tab.Play(p, s.Step, s.Choices[0].Action); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.Play(p, s.Step, s.Choices[0].Action))
 	}
 	if s := look(t, tab, 0); s.Trouble != "" {
 		t.Errorf("it is saved again, and still: %q", s.Trouble)
@@ -836,10 +712,7 @@ func TestSaveFails(t *testing.T) {
 
 func TestManyWatch(t *testing.T) {
 	g := openGame(t, "resilience-earth:players=2,minutes_min=10,minutes_max=12")
-	tab, err := table.New(g, 4, seats(t, g, "script:greedy"), table.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Have(table.New(g, 4, seats(t, g, "script:greedy"), table.Options{}))(t)
 	const spectators = 50
 	watched := make(chan error, spectators)
 	for range spectators {
@@ -866,14 +739,8 @@ func TestUndoTellsNothing(t *testing.T) {
 	other, after := g.New(), g.New()
 	tried, undone := 0, 0
 	for seed := range uint64(4) {
-		tab, err := table.New(g, seed, seats(t, g, ""), table.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ref, err := referee.New(g, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must.Have(table.New(g, seed, seats(t, g, ""), table.Options{}))(t)
+		ref := must.Have(referee.New(g, seed))(t)
 		luck := env.NewStream(seed, "undo")
 		for ref.Actor() != env.Over {
 			p, a := ref.Actor(), ref.Mask().Nth(luck.Below(ref.Mask().Count()))
@@ -886,12 +753,8 @@ func TestUndoTellsNothing(t *testing.T) {
 					asked++
 				}
 			}
-			if err := ref.Play(a); err != nil {
-				t.Fatal(err)
-			}
-			if err := tab.Play(p, look(t, tab, p).Step, a); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, ref.Play(a))
+			must.Do(t, tab.Play(p, look(t, tab, p).Step, a))
 			if ref.Actor() != p || len(ref.Events()) > 0 {
 				continue
 			}
@@ -916,18 +779,13 @@ func TestUndoTellsNothing(t *testing.T) {
 func TestMoveNow(t *testing.T) {
 	g := openGame(t, "resilience-earth:players=2")
 	for _, patience := range []time.Duration{0, 50 * time.Millisecond} {
-		tab, err := table.New(g, 7, seats(t, g, "", "mcts:sims=1000000"), table.Options{Patience: patience})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must.Have(table.New(g, 7, seats(t, g, "", "mcts:sims=1000000"), table.Options{Patience: patience}))(t)
 		run(t, tab)
 		if err := tab.MoveNow(0); err == nil {
 			t.Error("a person was hurried")
 		}
 		s := settled(t, tab, 0)
-		if err := tab.Play(0, s.Step, s.Choices[len(s.Choices)-1].Action); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.Play(0, s.Step, s.Choices[len(s.Choices)-1].Action))
 		for s = settled(t, tab, 0); s.Decision < 3; s = settled(t, tab, 0) {
 			done, err := g.Info().Parse("done")
 			if err == nil {
@@ -938,10 +796,7 @@ func TestMoveNow(t *testing.T) {
 			}
 			for patience == 0 {
 				changed := tab.Changed()
-				now, err := tab.Look(0)
-				if err != nil {
-					t.Fatal(err)
-				}
+				now := must.Have(tab.Look(0))(t)
 				if !now.Searching {
 					break
 				}
@@ -951,9 +806,7 @@ func TestMoveNow(t *testing.T) {
 				if n, err := tab.Thought(0); err != nil || n < 0 || n > 1000 {
 					t.Errorf("%d thousandths, %v", n, err)
 				}
-				if err := tab.MoveNow(0); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, tab.MoveNow(0))
 				<-changed
 			}
 		}

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"earthgym/env/envtest/must"
 )
 
 func sample() *File {
@@ -31,32 +33,19 @@ func sample() *File {
 
 func TestWriteThenRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.safetensors")
-	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := Write(path, sample()); err != nil {
-		t.Fatal(err)
-	}
-	f, err := Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("old"), 0o600))
+	must.Do(t, Write(path, sample()))
+	f := must.Have(Read(path))(t)
 	if !reflect.DeepEqual(f.Metadata, sample().Metadata) {
 		t.Errorf("metadata %v", f.Metadata)
 	}
 	for _, want := range sample().Tensors {
-		got, err := f.Lookup(want.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Have(f.Lookup(want.Name))(t)
 		if got.Type != want.Type || !bytes.Equal(got.Data, want.Data) || len(got.Shape) != len(want.Shape) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	}
-	b, err := f.Lookup("b")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Have(f.Lookup("b"))(t)
 	if v, err := Values[float32](b); err != nil ||
 		!reflect.DeepEqual(v, []float32{1, -2, 3.5, float32(math.Inf(1)), 0, 6}) {
 		t.Errorf("b is %v, %v", v, err)
@@ -67,10 +56,7 @@ func TestWriteThenRead(t *testing.T) {
 	if _, err := f.Lookup("c"); err == nil {
 		t.Error("found a tensor that isn't there")
 	}
-	again, err := Encode(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Have(Encode(f))(t)
 	if file, _ := os.ReadFile(path); !bytes.Equal(again, file) {
 		t.Error("writing what was read gives other bytes")
 	}
@@ -78,11 +64,8 @@ func TestWriteThenRead(t *testing.T) {
 
 // TestBytes pins the format: other programs read it.
 func TestBytes(t *testing.T) {
-	got, err := Encode(&File{Metadata: map[string]string{"format": "pt"},
-		Tensors: []Tensor{New("w", []float32{1, 2}, 1, 2)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Have(Encode(&File{Metadata: map[string]string{"format": "pt"},
+		Tensors: []Tensor{New("w", []float32{1, 2}, 1, 2)}}))(t)
 	header := `{"__metadata__":{"format":"pt"},"w":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]}}`
 	header += strings.Repeat(" ", (8-len(header)%8)%8)
 	want := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
@@ -203,10 +186,7 @@ func TestWriteFailureLeavesTheOldFile(t *testing.T) {
 
 // FuzzRead: any bytes are refused or read, and what is read can be written and read again.
 func FuzzRead(f *testing.F) {
-	good, err := Encode(sample())
-	if err != nil {
-		f.Fatal(err)
-	}
+	good := must.Have(Encode(sample()))(f)
 	f.Add(good)
 	f.Add(raw(`{"w":{"dtype":"F32","shape":[],"data_offsets":[0,4]}}`, "abcd"))
 	f.Add(raw(`{"__metadata__":{}}`, ""))
@@ -238,19 +218,10 @@ func FuzzRead(f *testing.F) {
 
 func TestHalf(t *testing.T) {
 	h := NewHalf("w", []float32{1, -0.1, 70000}, 3)
-	b, err := Encode(&File{Tensors: []Tensor{h, New("x", []float32{2})}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := Decode(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Have(Encode(&File{Tensors: []Tensor{h, New("x", []float32{2})}}))(t)
+	f := must.Have(Decode(b))(t)
 	for name, want := range map[string][]float32{"w": {1, -0.099975586, float32(math.Inf(1))}, "x": {2}} {
-		tensor, err := f.Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tensor := must.Have(f.Lookup(name))(t)
 		if got, err := Floats(tensor); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s holds %v (%v), want %v", name, got, err, want)
 		}
