@@ -6,6 +6,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 	"earthgym/train"
 )
@@ -25,10 +26,7 @@ func TestDefaultsFollowTheGame(t *testing.T) {
 		{"earthmans-burden", false, 0.9},
 		{"earth-rising", false, 0.2},
 	} {
-		g, err := games.Open(tt.game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(tt.game))(t)
 		c := train.DefaultFor(g)
 		if err := c.Check(); err != nil {
 			t.Errorf("%s: %v", tt.game, err)
@@ -50,24 +48,16 @@ func TestDefaultsFollowTheGame(t *testing.T) {
 // A table of the network's own is measured by as many games as there are against the whole field elsewhere.
 func TestTablesOfItsOwn(t *testing.T) {
 	for game, want := range map[string]int{"one-earth:players=1": 6, "one-earth:players=3": 3} {
-		g, err := games.Open(game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(game))(t)
 		c := train.DefaultFor(g)
 		c.Hidden, c.NumEnvs, c.NumSteps, c.Minibatch = []int{8}, 2, 8, 8
 		c.CloneDecisions, c.Decisions = 1, 1
 		c.Opponents, c.EvalGames = []string{"random", "script:naive"}, 3
 		c.Minutes = 0
-		r, err := train.Start(t.TempDir(), c, []env.Game{g}, train.Options{Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Have(train.Start(t.TempDir(), c, []env.Game{g}, train.Options{Workers: 1}))(t)
 		defer r.Close()
 		var last train.Update
-		if err := r.Train(t.Context(), func(u train.Update) { last = u }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.Train(t.Context(), func(u train.Update) { last = u }))
 		for name, standing := range last.Field {
 			if standing.Games != want {
 				t.Errorf("%s: measured by %d games against %s, not %d", game, standing.Games, name, want)

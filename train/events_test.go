@@ -9,6 +9,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 )
 
 // event is what an events file says of one update.
@@ -48,10 +49,7 @@ func readFields(t *testing.T, b []byte, f func(field uint64, bits uint64, bytes 
 
 func readEvents(t *testing.T, dir string) []event {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(dir, EventsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Have(os.ReadFile(filepath.Join(dir, EventsFile)))(t)
 	var events []event
 	for len(b) > 0 {
 		size := binary.LittleEndian.Uint64(b)
@@ -106,10 +104,7 @@ func TestEvents(t *testing.T) {
 	dir, _ := trained(t, c, 3, 1)
 	check := func() {
 		t.Helper()
-		updates, err := ReadMetrics(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		updates := must.Have(ReadMetrics(dir))(t)
 		events := readEvents(t, dir)
 		if len(events) != len(updates)+1 || events[0].version != "brain.Event:2" {
 			t.Fatalf("%d events of %d updates, version %q", len(events), len(updates), events[0].version)
@@ -130,20 +125,10 @@ func TestEvents(t *testing.T) {
 	check()
 	// An update that was reported but not saved leaves nothing behind.
 	name := filepath.Join(dir, EventsFile)
-	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, append(b, b[len(b)/2:]...), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	r, err := Resume(dir, []env.Game{kuhn.Open(3)}, Options{Decisions: c.Decisions + 2000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Have(os.ReadFile(name))(t)
+	must.Do(t, os.WriteFile(name, append(b, b[len(b)/2:]...), 0o644))
+	r := must.Have(Resume(dir, []env.Game{kuhn.Open(3)}, Options{Decisions: c.Decisions + 2000}))(t)
 	defer r.Close()
-	if err := r.Train(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Train(t.Context(), nil))
 	check()
 }

@@ -17,6 +17,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 )
 
 var kills = flag.Int("kills", 4, "how often TestKills kills a run")
@@ -66,17 +67,13 @@ func TestKills(t *testing.T) {
 	c := teacherConfig(t)
 	c.CloneDecisions, c.Decisions = 2000, 2000
 	config, want := t.TempDir(), t.TempDir()
-	if err := c.write(config); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.write(config))
 	run := func(dir string, limit time.Duration) (killed bool) {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), killedRun+"="+dir, killedConfig+"="+config)
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		timer := time.AfterFunc(limit, func() { _ = cmd.Process.Kill() }) // it may have ended by itself
 		err := cmd.Wait()
 		if killed = !timer.Stop(); err != nil && !killed {
@@ -112,7 +109,7 @@ func sameFiles(t *testing.T, want, got string) {
 	t.Helper()
 	files := func(dir string) map[string]string {
 		all := map[string]string{}
-		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		must.Do(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
 			}
@@ -123,10 +120,7 @@ func sameFiles(t *testing.T, want, got string) {
 			b, err := os.ReadFile(path)
 			all[name] = string(b)
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		return all
 	}
 	a, b := files(want), files(got)

@@ -7,6 +7,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 )
 
 // Whoever is hard to beat is met more often, and nobody is forgotten.
@@ -67,10 +68,7 @@ func TestNetworkSeats(t *testing.T) {
 		c := DefaultConfig(g.Info().Text)
 		c.NumEnvs, c.NumSteps, c.Clone, c.Opponents = 64, 4, nil, []string{"random"}
 		c.OpponentShare, c.PoolShare, c.Exploit = 1, 0, test.exploit
-		k, err := newCollector(&c, []env.Game{g}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Have(newCollector(&c, []env.Game{g}, 1))(t)
 		k.phase = leaguePlay
 		counts, places := make([]int, 4), make([]int, 3)
 		for lane := range c.NumEnvs {
@@ -136,10 +134,7 @@ func TestSeatTeachers(t *testing.T) {
 		g := kuhn.Open(3)
 		c := DefaultConfig(g.Info().Text)
 		c.NumEnvs, c.NumSteps, c.Clone, c.Opponents = 400, 4, nil, []string{"random"}
-		k, err := newCollector(&c, []env.Game{g}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Have(newCollector(&c, []env.Game{g}, 1))(t)
 		info := *k.info
 		info.Traits = test.traits
 		k.rollout.together = info.Shared()

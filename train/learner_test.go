@@ -15,6 +15,7 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/agents/neural/gemm"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/train/ops"
 )
 
@@ -38,21 +39,14 @@ var options = StepOptions{LearningRate: 1e-3, ClipCoef: 0.2, ValueCoef: 0.5, Ent
 
 func initial(t testing.TB, s neural.Spec) *neural.Params {
 	t.Helper()
-	p, err := neural.NewParams(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(neural.NewParams(s))(t)
 	p.Init(1)
 	return p
 }
 
 func learner(t testing.TB, s neural.Spec, workers int, k gemm.Kernels) *Learner {
 	t.Helper()
-	l, err := newLearner(initial(t, s), workers, k)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return must.Have(newLearner(initial(t, s), workers, k))(t)
 }
 
 // minibatch draws rows with observations of which about the given share is set.
@@ -108,11 +102,7 @@ func dense(s *gemm.Sparse) []float32 {
 
 func step(t testing.TB, l *Learner, b Minibatch) StepStats {
 	t.Helper()
-	s, err := l.Step(b, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Have(l.Step(b, options))(t)
 }
 
 func TestStepLearns(t *testing.T) {
@@ -141,18 +131,12 @@ func TestSameLogitsAsPolicy(t *testing.T) {
 		spec  neural.Spec
 		share float64
 	}{{small, 0.1}, {small, 1}, {pointing, 0.1}, {pointing, 1}, {deep, 0.1}, {deep, 1}} {
-		l, err := NewLearner(initial(t, c.spec), 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Have(NewLearner(initial(t, c.spec), 2))(t)
 		b := minibatch(1, c.spec, 150, c.share)
 		for range 3 {
 			step(t, l, b)
 		}
-		p, err := neural.NewPolicy(l.Params())
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Have(neural.NewPolicy(l.Params()))(t)
 		step(t, l, b) // the graph computes its output before the parameters move
 		out := l.output.Value().Data().([]float32)
 		var ws neural.Workspace
@@ -211,13 +195,8 @@ func TestResume(t *testing.T) {
 	}
 	state, params := first.State(), first.Params().Clone()
 	step(t, first, batches[0]) // what is done afterwards must not show in the state
-	second, err := newLearner(params, 1, gemm.All()[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := second.Restore(state); err != nil {
-		t.Fatal(err)
-	}
+	second := must.Have(newLearner(params, 1, gemm.All()[0]))(t)
+	must.Do(t, second.Restore(state))
 	for _, b := range batches[3:] {
 		step(t, second, b)
 	}
@@ -248,13 +227,8 @@ func TestScaleInputs(t *testing.T) {
 		factors.ScaleInputs(scale)
 		for i := range uint64(6) {
 			if i == 3 {
-				resumed, err := newLearner(factors.Params(), 1, gemm.All()[0])
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := resumed.Restore(factors.State()); err != nil {
-					t.Fatal(err)
-				}
+				resumed := must.Have(newLearner(factors.Params(), 1, gemm.All()[0]))(t)
+				must.Do(t, resumed.Restore(factors.State()))
 				factors = resumed
 			}
 			b := minibatch(i, spec, 100, 0.3)
@@ -378,9 +352,7 @@ func TestAdamIsGorgonias(t *testing.T) {
 				gb[j] = ga[j]
 			}
 		}
-		if err := errors.Join(theirs.Step(a), ours.Step(b)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(theirs.Step(a), ours.Step(b)))
 		for i := range a {
 			wa, wb := a[i].Value().Data().([]float32), b[i].Value().Data().([]float32)
 			for j := range wa {
@@ -399,10 +371,7 @@ func TestMaxGradNorm(t *testing.T) {
 		l := learner(t, small, 1, gemm.All()[0])
 		o := options
 		o.MaxGradNorm = maximum
-		s, err := l.Step(b, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Have(l.Step(b, o))(t)
 		return math.Sqrt(gemm.Kernels{}.SumSquares(l.State().M)) * 10, s.GradNorm
 	}
 	free, reported := norm(0)
@@ -464,10 +433,7 @@ func Example() {
 
 func BenchmarkStep(b *testing.B) {
 	s := neural.Spec{Inputs: 512, Actions: 300, Hidden: []int{256, 256}}
-	kernels, err := gemm.Select()
-	if err != nil {
-		b.Fatal(err)
-	}
+	kernels := must.Have(gemm.Select())(b)
 	for _, share := range []float64{1, 0.1} {
 		for _, rows := range []int{256, 1024, 4096} {
 			for _, workers := range []int{1, 2} {

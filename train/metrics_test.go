@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"earthgym/env/envtest/must"
 )
 
 // Numbers that no run can have written are refused with their line, so that nobody has to draw them.
@@ -19,9 +21,7 @@ func TestMetricsAreBounded(t *testing.T) {
 		`{"strength":1,"sharpness":2.5}`:             "", // the last line of a run of before
 	} {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, MetricsFile), []byte("{}\n"+text+"\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, MetricsFile), []byte("{}\n"+text+"\n"), 0o666))
 		updates, err := ReadMetrics(dir)
 		if want == "" && (err != nil || len(updates) != 2) || want != "" &&
 			(err == nil || !strings.Contains(err.Error(), want)) {

@@ -8,6 +8,7 @@ import (
 
 	"earthgym/agents/neural/gemm"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -74,10 +75,7 @@ func TestRows(t *testing.T) {
 // bit; and what random games show takes a quarter of the memory at most.
 func TestRowsOfGames(t *testing.T) {
 	for _, rb := range games.All() {
-		g, err := games.Open(rb.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(rb.Name))(t)
 		info := g.Info()
 		n := info.Observation()
 		r, row, got := newRows(1, n, 1), make([]float32, n), make([]float32, n)

@@ -27,6 +27,7 @@ import (
 	"earthgym/env/disk"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 	"earthgym/games"
 )
@@ -71,14 +72,9 @@ func recordedKuhn(t *testing.T, players, games int) string {
 	t.Helper()
 	dir := t.TempDir()
 	for seed := range uint64(games) {
-		ref, err := referee.New(kuhn.Open(players), seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ref := must.Have(referee.New(kuhn.Open(players), seed))(t)
 		for ref.Actor() != env.Over {
-			if err := ref.Play(1); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, ref.Play(1))
 		}
 		if err := disk.WriteFile(filepath.Join(dir, fmt.Sprintf("kuhn-%d.jsonl", seed)), ref.Record(make([]string, players)).
 			Write); err != nil {
@@ -97,24 +93,16 @@ func trained(t *testing.T, c Config, players, workers int) (string, *neural.Para
 func trainedOn(t *testing.T, c Config, games []env.Game, workers int) (string, *neural.Params) {
 	t.Helper()
 	dir := t.TempDir()
-	r, err := Start(dir, c, games, Options{Workers: workers, Program: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Have(Start(dir, c, games, Options{Workers: workers, Program: "test"}))(t)
 	defer r.Close()
-	if err := r.Train(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Train(t.Context(), nil))
 	return dir, r.learner.Params()
 }
 
 // metrics without the seconds.
 func metrics(t *testing.T, dir string) []Update {
 	t.Helper()
-	updates, err := ReadMetrics(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	updates := must.Have(ReadMetrics(dir))(t)
 	for i := range updates {
 		u := &updates[i]
 		u.CollectSeconds, u.LearnSeconds, u.EvaluateSeconds = 0, 0, 0
@@ -149,10 +137,7 @@ func TestGoldenRuns(t *testing.T) {
 	short.NumEnvs, short.NumSteps, short.Opponents = 16, 12, []string{"script:greedy", "random"}
 	short.Hidden, short.EvalGames = []int{24, 24}, 2
 	open := func(name string) []env.Game {
-		g, err := games.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(name))(t)
 		return []env.Game{g}
 	}
 	for _, k := range gemm.All() {
@@ -207,10 +192,7 @@ func resumeGoesOnExactly(t *testing.T, c Config, games []env.Game) {
 	wantDir, want := trainedOn(t, c, games, 2)
 	n := len(metrics(t, wantDir))
 	dir := t.TempDir()
-	r, err := Start(dir, c, games, Options{Workers: 1, Program: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Have(Start(dir, c, games, Options{Workers: 1, Program: "test"}))(t)
 	for stops := 0; ; stops++ {
 		ctx, cancel := context.WithCancel(t.Context())
 		updates := 0
@@ -231,10 +213,7 @@ func resumeGoesOnExactly(t *testing.T, c Config, games []env.Game) {
 			t.Fatal("it never ends")
 		}
 		// A killed run may leave a line more than it saved, and half of another.
-		f, err := os.OpenFile(filepath.Join(dir, MetricsFile), os.O_APPEND|os.O_WRONLY, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Have(os.OpenFile(filepath.Join(dir, MetricsFile), os.O_APPEND|os.O_WRONLY, 0))(t)
 		if _, err := f.WriteString("{\"update\":1000}\n{\"upd"); err != nil {
 			t.Fatal(err)
 		}
@@ -249,17 +228,11 @@ func resumeGoesOnExactly(t *testing.T, c Config, games []env.Game) {
 	if diff := cmp.Diff(metrics(t, wantDir), metrics(t, dir)); diff != "" {
 		t.Errorf("other metrics than those of the run that went through: %s", diff)
 	}
-	newest, err := checkpoint.Read(filepath.Join(dir, checkpoint.Dir, checkpoint.FileName(int64(n))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	newest := must.Have(checkpoint.Read(filepath.Join(dir, checkpoint.Dir, checkpoint.FileName(int64(n)))))(t)
 	if !slices.Equal(newest.Network.Flat(), want.Flat()) {
 		t.Error("the newest checkpoint is not the network at the end")
 	}
-	got, err := os.ReadFile(filepath.Join(dir, checkpoint.Best))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Have(os.ReadFile(filepath.Join(dir, checkpoint.Best)))(t)
 	if best, err := os.ReadFile(filepath.Join(wantDir, checkpoint.Best)); err != nil || !bytes.Equal(got, best) {
 		t.Errorf("another best network than that of the run that went through (%v)", err)
 	}
@@ -317,9 +290,7 @@ func TestCloneRecords(t *testing.T) {
 		{"a.jsonl", func(dir string) error { return os.WriteFile(filepath.Join(dir, "a.jsonl"), []byte("{}\n"), 0o600) }},
 	} {
 		dir := t.TempDir()
-		if err := test.spoil(dir); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, test.spoil(dir))
 		c.Clone = []string{recordsOf + dir}
 		_, err := Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
@@ -357,13 +328,8 @@ func TestFromAnAnswer(t *testing.T) {
 	answer.Network.Sharpen(2.5)
 	answer.Card.Sharpness = 2.5
 	c.From = filepath.Join(t.TempDir(), "answer.safetensors")
-	if err := checkpoint.Write(c.From, answer); err != nil {
-		t.Fatal(err)
-	}
-	written, err := checkpoint.Read(c.From)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, checkpoint.Write(c.From, answer))
+	written := must.Have(checkpoint.Read(c.From))(t)
 	c.EvalGames, c.LearningRate, c.Decisions = 0, 1e-9, 1
 	if dir, got := trained(t, c, 3, 1); !sameAnswers(t, got, before) {
 		t.Error("it begins as sure as the answer")
@@ -390,15 +356,10 @@ func TestReference(t *testing.T) {
 		}
 	}
 	c.ReferenceEvery = 0
-	r, err := Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Have(Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{}))(t)
 	defer r.Close()
 	from := slices.Clone(r.learner.Params().Flat())
-	if err := r.Train(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Train(t.Context(), nil))
 	if !slices.Equal(r.reference.params.Flat(), from) {
 		t.Error("a reference that is to stay has moved")
 	}
@@ -408,10 +369,7 @@ func TestReference(t *testing.T) {
 func TestWarmth(t *testing.T) {
 	c := teacherConfig(t)
 	begin := func() *Run {
-		r, err := Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Have(Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{}))(t)
 		t.Cleanup(r.Close)
 		return r
 	}
@@ -450,20 +408,12 @@ func TestWarmth(t *testing.T) {
 // The games that a run finds itself in at first are those of the network that it begins as.
 func TestFromPlays(t *testing.T) {
 	c, info := smallConfig(), kuhn.Open(3).Info()
-	params, err := neural.NewParams(c.network(info))
-	if err != nil {
-		t.Fatal(err)
-	}
+	params := must.Have(neural.NewParams(c.network(info)))(t)
 	head := params.Layers()[len(c.Hidden)]
 	head.Bias[1] = 100 // it always bets
 	c.From, c.PoolShare, c.OpponentShare, c.EvalGames = filepath.Join(t.TempDir(), "bold.safetensors"), 0, 0, 0
-	if err := checkpoint.Write(c.From, checkpoint.New(info, params)); err != nil {
-		t.Fatal(err)
-	}
-	r, err := Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, checkpoint.Write(c.From, checkpoint.New(info, params)))
+	r := must.Have(Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{}))(t)
 	defer r.Close()
 	if played := r.collector.rollout.actions[:c.NumEnvs*c.NumSteps]; slices.Contains(played, 0) {
 		t.Error("somebody else has played")
@@ -474,27 +424,19 @@ func TestFromPlays(t *testing.T) {
 func TestCard(t *testing.T) {
 	c := teacherConfig(t)
 	first, _ := trained(t, c, 3, 1)
-	before, err := checkpoint.Read(first)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Have(checkpoint.Read(first))(t)
 	if card := before.Card; !slices.Equal(card.Teachers, c.Clone) || !strings.Contains(card.Config, "num_envs = 32") ||
 		card.Parent != "" {
 		t.Errorf("the card says %+v", card)
 	}
 	c.From, c.Clone, c.EvalGames = first, nil, 0
 	dir, _ := trained(t, c, 3, 1)
-	after, err := checkpoint.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	after := must.Have(checkpoint.Read(dir))(t)
 	if card := after.Card; card.Parent != before.Hash || card.Teachers != nil || card.Seconds != 0 ||
 		strings.Contains(card.Config, filepath.Dir(first)) {
 		t.Errorf("the card of what it became says %+v; it was %s", card, before.Hash)
 	}
-	if err := CompleteCard(dir, after); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, CompleteCard(dir, after))
 	if card := after.Card; card.Parent != before.Hash || !slices.Equal(card.Opponents, []string{PastSelf, "random"}) ||
 		card.Seconds <= 0 || runtime.GOOS == "linux" && card.CPUSeconds <= 0 {
 		t.Errorf("the complete card says %+v", card)
@@ -504,14 +446,8 @@ func TestCard(t *testing.T) {
 // sameAnswers says whether networks agree on games of Kuhn poker, but for rounding.
 func sameAnswers(t *testing.T, a, b *neural.Params) bool {
 	t.Helper()
-	p, err := neural.NewPolicy(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q, err := neural.NewPolicy(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(neural.NewPolicy(a))(t)
+	q := must.Have(neural.NewPolicy(b))(t)
 	var ws, other neural.Workspace
 	s := kuhn.Open(3).New()
 	observation := make([]float32, s.Game().Info().Observation())
@@ -575,19 +511,11 @@ func TestClone(t *testing.T) {
 // random play.
 func vagueRun(t *testing.T, c Config) (*Run, *neural.Params) {
 	t.Helper()
-	params, err := neural.NewParams(c.network(kuhn.Open(3).Info()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	params := must.Have(neural.NewParams(c.network(kuhn.Open(3).Info())))(t)
 	params.Layers()[len(c.Hidden)].Bias[1] = 0.3
 	c.From, c.LearningRate = filepath.Join(t.TempDir(), "vague.safetensors"), 1e-9
-	if err := checkpoint.Write(c.From, checkpoint.New(kuhn.Open(3).Info(), params)); err != nil {
-		t.Fatal(err)
-	}
-	r, err := Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{Workers: 1, Program: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, checkpoint.Write(c.From, checkpoint.New(kuhn.Open(3).Info(), params)))
+	r := must.Have(Start(t.TempDir(), c, []env.Game{kuhn.Open(3)}, Options{Workers: 1, Program: "test"}))(t)
 	t.Cleanup(r.Close)
 	return r, params
 }
@@ -597,13 +525,8 @@ func TestSharpen(t *testing.T) {
 	c := smallConfig()
 	c.Decisions, c.EvalGames = 1, 500
 	r, params := vagueRun(t, c)
-	if err := r.Train(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
-	best, err := checkpoint.Read(filepath.Join(r.dir, checkpoint.Best))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Train(t.Context(), nil))
+	best := must.Have(checkpoint.Read(filepath.Join(r.dir, checkpoint.Best)))(t)
 	updates := metrics(t, r.dir)
 	last := updates[len(updates)-1]
 	if best.Card.Sharpness <= 1 || best.Card.Strength[0].Return <= *last.Strength {
@@ -629,7 +552,7 @@ func TestConclude(t *testing.T) {
 			if spoilt {
 				want = want.Clone()
 			}
-			if err := r.Train(t.Context(), func(u Update) {
+			must.Do(t, r.Train(t.Context(), func(u Update) {
 				if u.Update > 1 {
 					return
 				}
@@ -643,13 +566,8 @@ func TestConclude(t *testing.T) {
 				} else if err := os.Remove(r.checkpointFile(0)); err != nil {
 					t.Error(err)
 				}
-			}); err != nil {
-				t.Fatal(err)
-			}
-			answer, err := checkpoint.Read(filepath.Join(r.dir, checkpoint.Best))
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))
+			answer := must.Have(checkpoint.Read(filepath.Join(r.dir, checkpoint.Best)))(t)
 			if !spoilt {
 				update = int64(r.update)
 			}
@@ -682,9 +600,7 @@ func TestConcludeLate(t *testing.T) {
 		t.Fatalf("cut in its last matches it has an answer (%v)", err)
 	}
 	updates := len(metrics(t, r.dir))
-	if err := r.Train(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Train(t.Context(), nil))
 	if best, err := checkpoint.Read(name); err != nil || best.Card.Sharpness == 0 || len(metrics(t, r.dir)) != updates {
 		t.Errorf("it ends after %d updates without an answer (%v)", updates, err)
 	}
@@ -697,10 +613,7 @@ func TestLearnsKuhn(t *testing.T) {
 	c.Epochs, c.LearningRate, c.EntropyCoef, c.PoolShare, c.OpponentShare = 3, 1e-3, 0.15, 0, 0
 	c.Clone, c.Opponents = nil, nil
 	_, params := trained(t, c, 2, 2)
-	policy, err := neural.NewPolicy(params)
-	if err != nil {
-		t.Fatal(err)
-	}
+	policy := must.Have(neural.NewPolicy(params))(t)
 	random := exploitability(func(*kuhn.State) [2]float64 { return [2]float64{0.5, 0.5} })
 	learnt := exploitability(func(s *kuhn.State) [2]float64 { return probabilities(policy, s) })
 	t.Logf("exploitability: random %.4f, learnt %.4f", random, learnt)
@@ -898,23 +811,13 @@ func TestBadRuns(t *testing.T) {
 	expect("resume with another game", err, "players=2", "players=3")
 
 	// What is read for people alone may be missing.
-	if err := os.Remove(filepath.Join(dir, MetricsFile)); err != nil {
-		t.Fatal(err)
-	}
-	r, err := Resume(dir, []env.Game{g}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, MetricsFile)))
+	r := must.Have(Resume(dir, []env.Game{g}, Options{}))(t)
 	r.Close()
 
 	resume := filepath.Join(dir, resumeFile)
-	whole, err := os.ReadFile(resume)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(resume, whole[:len(whole)/2], 0o644); err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Have(os.ReadFile(resume))(t)
+	must.Do(t, os.WriteFile(resume, whole[:len(whole)/2], 0o644))
 	_, err = Resume(dir, []env.Game{g}, Options{})
 	expect("resume from half a file", err, resume)
 
@@ -938,9 +841,7 @@ func TestBadRuns(t *testing.T) {
 		_, err := Start(t.TempDir(), c, []env.Game{g}, Options{})
 		expect(word, err, word)
 	}
-	if err := os.WriteFile(filepath.Join(dir, ConfigFile), []byte("games = [\"kuhn\"]\nlanez = 3\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, ConfigFile), []byte("games = [\"kuhn\"]\nlanez = 3\n"), 0o644))
 	_, err = Resume(dir, []env.Game{g}, Options{})
 	expect("config with a typo", err, ConfigFile+":2", "lanez")
 }
@@ -985,9 +886,7 @@ func TestBudgetOfTime(t *testing.T) {
 	if left, _ := r.Left(); left <= 0 || left > time.Second {
 		t.Errorf("with 0.3 s more it has %v left", left)
 	}
-	if err := r.Train(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Train(t.Context(), nil))
 	if all := metrics(t, dir); len(all) <= len(first) || all[len(first)].Phase != "league" {
 		t.Errorf("it goes on from %d updates to %d", len(first), len(all))
 	}
@@ -1012,9 +911,7 @@ func TestManyLanes(t *testing.T) {
 	if r, err = Resume(dir, []env.Game{g}, Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Train(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Train(t.Context(), nil))
 	want := slices.Clone(r.learner.Params().Flat())
 	r.Close()
 	if r, err = Resume(dir, []env.Game{g}, Options{}); err != nil {
@@ -1024,10 +921,7 @@ func TestManyLanes(t *testing.T) {
 	if !slices.Equal(r.learner.Params().Flat(), want) || r.decisions < c.Decisions {
 		t.Errorf("after %d decisions, the finished run is another", r.decisions)
 	}
-	saved, err := os.Open(filepath.Join(dir, resumeFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	saved := must.Have(os.Open(filepath.Join(dir, resumeFile)))(t)
 	defer saved.Close()
 	var header uint64
 	if err := binary.Read(saved, binary.LittleEndian, &header); err != nil || header > 1<<14 {
@@ -1078,9 +972,7 @@ func TestExtend(t *testing.T) {
 			!strings.Contains(err.Error(), "raised, not lowered to 8999") {
 			t.Errorf("a lower budget: %v", err)
 		}
-		if err := os.Remove(filepath.Join(dir, checkpoint.Best)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(filepath.Join(dir, checkpoint.Best)))
 		if _, err := Resume(dir, []env.Game{g}, Options{}); err == nil ||
 			!strings.Contains(err.Error(), "its best network: there is no checkpoint") {
 			t.Errorf("without its best network: %v", err)
@@ -1132,9 +1024,7 @@ func TestProgramsOfAFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.config.Opponents = []string{"random", "remote:touch " + started}
-	if err := errors.Join(r.save(), r.config.write(dir)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(r.save(), r.config.write(dir)))
 	r.Close()
 	_, err = Resume(dir, []env.Game{g}, Options{})
 	var programs *ProgramsError

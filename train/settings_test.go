@@ -9,14 +9,13 @@ import (
 	"testing"
 
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 )
 
 func TestSettings(t *testing.T) {
 	c := DefaultConfig("kuhn")
 	c.Hidden, c.Opponents = []int{64, 32}, []string{"random", `net:a "b",argmax`}
-	if err := c.Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Check())
 	names := map[string]bool{}
 	for _, s := range Settings() {
 		if names[s.Name] || s.Name == "" || s.Help == "" {
@@ -67,9 +66,7 @@ func TestConfigFile(t *testing.T) {
 	for _, seed := range []datafile.Seed{0, 1, 1<<63 - 1, 1 << 63, math.MaxUint64} {
 		c := DefaultConfig("kuhn:players=2")
 		c.Seed, c.Hidden, c.Opponents, c.LearningRate = seed, []int{7}, []string{`remote:a "b" 'c'`, "net:x,argmax"}, 1e-7
-		if err := c.write(dir); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.write(dir))
 		if got, err := ReadConfig(dir); err != nil || !reflect.DeepEqual(got, c) {
 			t.Errorf("read %+v (%v)\nwrote %+v", got, err, c)
 		}
@@ -95,9 +92,7 @@ func TestConfigFileRefuses(t *testing.T) {
 		if text == c.Text() {
 			t.Fatalf("the config has no %q:\n%s", test.old, text)
 		}
-		if err := os.WriteFile(filepath.Join(dir, ConfigFile), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, ConfigFile), []byte(text), 0o600))
 		if _, err := ReadConfig(dir); err == nil || !strings.Contains(err.Error(), test.want) ||
 			!strings.Contains(err.Error(), ConfigFile) {
 			t.Errorf("%s: error %v, want %q", test.new, err, test.want)

@@ -8,6 +8,7 @@ import (
 
 	"earthgym/agents/checkpoint"
 	"earthgym/env/decode"
+	"earthgym/env/envtest/must"
 	"earthgym/env/envtest/readme"
 )
 
@@ -15,18 +16,11 @@ var update = flag.Bool("update", false, "rewrite the table in README.md")
 
 // README.md shows the stored results.
 func TestReadme(t *testing.T) {
-	text, err := os.ReadFile("results.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(os.ReadFile("results.json"))(t)
 	r := &Results{}
-	if err := decode.JSON(text, r); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, decode.JSON(text, r))
 	var table strings.Builder
-	if err := r.WriteMarkdown(&table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.WriteMarkdown(&table))
 	readme.Check(t, "README.md", "figures", "go test ./train/figures -run Readme -update", table.String(), *update)
 }
 
@@ -48,9 +42,7 @@ func TestWriteMarkdown(t *testing.T) {
 		{"chess", []Run{{Seed: 1, Decisions: 30_000, Strength: []checkpoint.Strength{strength("random", -0.25)}}}},
 	}}
 	var b strings.Builder
-	if err := r.WriteMarkdown(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.WriteMarkdown(&b))
 	const want = "`earthgym dev figures`: earthgym 1, 2026-01-02; 1.5 minutes each on 2 cores. Return beyond each " +
 		"opponent, mean over seeds with its interval of 95 %\n" +
 		"(of one seed, or of several that are all alike, that of a match); in brackets the mean of the middle half of " +

@@ -12,6 +12,7 @@ import (
 
 	"earthgym/agents/neural/gemm"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 )
 
 // network is a network with its batch, as plain numbers: what the fused graph, the reference in float64 and the graph
@@ -268,14 +269,8 @@ func (n *network) fused(t *testing.T, e Exec) (Stats, [][]float32) {
 		}
 	}
 	var stats Stats
-	loss, err := PPO(e, x, &n.batch, &stats)
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := G.Grad(loss, nodes...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	loss := must.Have(PPO(e, x, &n.batch, &stats))(t)
+	made := must.Have(G.Grad(loss, nodes...))(t)
 	m := G.NewTapeMachine(g)
 	defer m.Close()
 	var dense [][]float32
@@ -287,9 +282,7 @@ func (n *network) fused(t *testing.T, e Exec) (Stats, [][]float32) {
 			sparse.Gather(e.Kernels, obs, n.widths[0], rows, n.widths[0], len(obs))
 			in.SetSparse(&sparse)
 		}
-		if err := m.RunAll(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.RunAll())
 		m.Reset()
 		for k := range grads {
 			switch i {
@@ -408,22 +401,14 @@ func TestGradientOfLogits(t *testing.T) {
 				actions := n.actions()
 				node := leaf(g, "z", z, n.rows, actions+1)
 				var stats Stats
-				loss, err := PPO(Exec{Kernels: k}, node, &n.batch, &stats)
-				if err != nil {
-					t.Fatal(err)
-				}
+				loss := must.Have(PPO(Exec{Kernels: k}, node, &n.batch, &stats))(t)
 				scaled := G.Must(G.Mul(loss, G.NewConstant(float32(factor), G.WithName("factor"))))
 				if factor == 1 {
 					scaled = loss
 				}
-				grads, err := G.Grad(scaled, node)
-				if err != nil {
-					t.Fatal(err)
-				}
+				grads := must.Have(G.Grad(scaled, node))(t)
 				m := G.NewTapeMachine(g)
-				if err := m.RunAll(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, m.RunAll())
 				got := grads[0].Value().Data().([]float32)
 				want := make([]float64, len(slope))
 				for i, v := range slope {
@@ -439,9 +424,7 @@ func TestGradientOfLogits(t *testing.T) {
 						}
 					}
 				}
-				if err := m.Close(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, m.Close())
 			}
 		}
 	}
@@ -537,10 +520,7 @@ func (n *network) plain(t *testing.T) (loss float64, grads [][]float64) {
 		G.Must(G.Mul(G.NewConstant(float64(b.ValueCoef)/2, G.WithName("value factor")), mean(miss)))))
 	total = G.Must(G.Sub(total,
 		G.Must(G.Mul(G.NewConstant(float64(b.EntropyCoef), G.WithName("entropy factor")), mean(entropy)))))
-	made, err := G.Grad(total, nodes...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Have(G.Grad(total, nodes...))(t)
 	var read G.Value // before the machine uses the memory again
 	G.Read(total, &read)
 	values := make([]G.Value, len(made))
@@ -549,9 +529,7 @@ func (n *network) plain(t *testing.T) (loss float64, grads [][]float64) {
 	}
 	m := G.NewTapeMachine(g)
 	defer m.Close()
-	if err := m.RunAll(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.RunAll())
 	for _, v := range values {
 		grads = append(grads, v.Data().([]float64))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"earthgym/agents/neural"
 	"earthgym/agents/neural/gemm"
+	"earthgym/env/envtest/must"
 )
 
 // gardenSpec has two kinds of objects, one of which is pointed at twice by one action, and three values.
@@ -133,31 +134,17 @@ func (p *pointing) fused(t *testing.T, e Exec) (loss float64, grads [][]float32)
 			leaf(g, fmt.Sprint("b", kind), single(p.biases[kind]), o.Width)
 		nodes = append(nodes, w, b)
 		params := Parameters{w, b, make([]float32, features*o.Width), make([]float32, o.Width)}
-		embed, err := Linear(e, x, params, true, input)
-		if err != nil {
-			t.Fatal(err)
-		}
+		embed := must.Have(Linear(e, x, params, true, input))(t)
 		embedded = append(embedded, embed)
 	}
-	out, err := Point(e, z, embedded, &in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Have(Point(e, z, embedded, &in))(t)
 	var stats Stats
-	total, err := PPO(e, out, &p.batch, &stats)
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := G.Grad(total, nodes...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	total := must.Have(PPO(e, out, &p.batch, &stats))(t)
+	made := must.Have(G.Grad(total, nodes...))(t)
 	m := G.NewTapeMachine(g)
 	defer m.Close()
 	for range 2 {
-		if err := m.RunAll(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.RunAll())
 		m.Reset()
 	}
 	for _, n := range made {

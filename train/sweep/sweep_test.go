@@ -13,6 +13,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/train"
 )
 
@@ -42,11 +43,7 @@ epochs = [1, 2]
 
 func plan(t *testing.T, text string) *Plan {
 	t.Helper()
-	p, err := decodePlan("plan.toml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Have(decodePlan("plan.toml", []byte(text)))(t)
 }
 
 var kuhns = []env.Game{kuhn.Open(3), kuhn.Open(2)}
@@ -56,15 +53,12 @@ func swept(t *testing.T, dir string, p *Plan, workers int, stop func(s State) bo
 	t.Helper()
 	for range 100 {
 		ctx, cancel := context.WithCancel(t.Context())
-		s, err := Open(dir, p, kuhns, Options{Train: train.Options{Workers: workers, Program: "test"},
+		s := must.Have(Open(dir, p, kuhns, Options{Train: train.Options{Workers: workers, Program: "test"},
 			Progress: func(s State) {
 				if stop != nil && stop(s) {
 					cancel()
 				}
-			}})
-		if err != nil {
-			t.Fatal(err)
-		}
+			}}))(t)
 		r, err := s.Run(ctx)
 		if closing := s.Close(); closing != nil {
 			t.Fatal(closing)
@@ -87,14 +81,9 @@ func timeless(t *testing.T, r *Results) string {
 	for i := range r.Judged {
 		r.Judged[i].CPUSeconds = 0
 	}
-	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(json.Marshal(r))(t)
 	var table bytes.Buffer
-	if err := r.Write(&table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Write(&table))
 	return string(text) + table.String()
 }
 
@@ -186,10 +175,7 @@ func TestMinutes(t *testing.T) {
 	p.Candidates = 3
 	dir := t.TempDir()
 	r := swept(t, dir, p, 1, nil)
-	c, err := train.ReadConfig(filepath.Join(dir, "candidate-1"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Have(train.ReadConfig(filepath.Join(dir, "candidate-1")))(t)
 	if !r.Done || c.Minutes < 0.002 {
 		t.Errorf("got %+v after %v minutes", r, c.Minutes)
 	}
@@ -263,14 +249,8 @@ func TestDamagedResults(t *testing.T) {
 	dir, p := t.TempDir(), plan(t, smallPlan)
 	swept(t, dir, p, 1, nil)
 	name := filepath.Join(dir, ResultsFile)
-	before, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	planned, err := os.ReadFile(filepath.Join(dir, PlanFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Have(os.ReadFile(name))(t)
+	planned := must.Have(os.ReadFile(filepath.Join(dir, PlanFile)))(t)
 	last := strings.LastIndex(string(before), "\t\t\t\"candidate\": ")
 	line := string(before)[last:][:strings.Index(string(before)[last:], "\n")+1]
 	for _, tt := range []struct{ old, new, want string }{
@@ -289,22 +269,15 @@ func TestDamagedResults(t *testing.T) {
 		}
 		for text, want := range map[string]string{changed: "its checksum is another one",
 			envtest.Reseal(changed, string(planned)): tt.want} {
-			if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(name, []byte(text), 0o666))
 			if _, err := Open(dir, p, kuhns, Options{}); err == nil || !strings.Contains(err.Error(), want) ||
 				!strings.HasPrefix(err.Error(), name+": ") {
 				t.Errorf("%q for %q: %v, want %s", tt.new, tt.old, err, want)
 			}
 		}
 	}
-	if err := os.WriteFile(name, before, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	s, err := Open(dir, p, kuhns, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, before, 0o666))
+	s := must.Have(Open(dir, p, kuhns, Options{}))(t)
 	defer s.Close()
 	if r := s.Results(); len(r.Judged) != 6 {
 		t.Errorf("%d judgements", len(r.Judged))
@@ -314,19 +287,12 @@ func TestDamagedResults(t *testing.T) {
 // A folder belongs to one sweep, and to one process at a time.
 func TestFolders(t *testing.T) {
 	dir, p := t.TempDir(), plan(t, smallPlan)
-	s, err := Open(dir, p, kuhns, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Have(Open(dir, p, kuhns, Options{}))(t)
 	if _, err := Open(dir, p, kuhns, Options{}); err == nil || !strings.Contains(err.Error(), "is in use by process ") {
 		t.Errorf("a second process: %v", err)
 	}
-	if err := s.save(); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.save())
+	must.Do(t, s.Close())
 	for _, tt := range []struct {
 		want, text, results string
 		games               []env.Game
@@ -336,9 +302,7 @@ func TestFolders(t *testing.T) {
 		{"results.json: ", smallPlan, "{", kuhns},
 	} {
 		if tt.results != "" {
-			if err := os.WriteFile(filepath.Join(dir, ResultsFile), []byte(tt.results), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, ResultsFile), []byte(tt.results), 0o666))
 		}
 		if _, err := Open(dir, plan(t, tt.text), tt.games, Options{}); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("got %v, want %s", err, tt.want)
