@@ -14,6 +14,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 	"earthgym/games"
 )
@@ -100,16 +101,11 @@ func (b bettor) Act(v *env.View) (env.Action, error) {
 // lucky plays one game and gives returns and luck.
 func lucky(t *testing.T, g env.Game, seed uint64, value *agents.Value, seats ...agents.Agent) (returns, got []float64) {
 	t.Helper()
-	ref, err := referee.New(g, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.New(g, seed))(t)
 	l := newLuck(g, value)
 	l.begin(seed)
 	ref.Follow(l.step)
-	if err := agents.Play(context.Background(), ref, seats, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, agents.Play(context.Background(), ref, seats, nil))
 	if l.err != nil {
 		t.Fatal(l.err)
 	}
@@ -126,10 +122,7 @@ func TestLuckOfAllDeals(t *testing.T) {
 			end := g.New()
 			end.CopyFrom(s)
 			for actor := end.Actor(); actor != env.Over; actor = end.Actor() {
-				a, err := seats[actor].Act(env.ViewOf(end))
-				if err != nil {
-					t.Fatal(err)
-				}
+				a := must.Have(seats[actor].Act(env.ViewOf(end)))(t)
 				end.Apply(a, nil)
 			}
 			returns := make([]float64, players)
@@ -169,22 +162,13 @@ func TestLuckOfAllDeals(t *testing.T) {
 // Where chance strikes in the middle of games, several times in one step, luck is nothing on average.
 func TestLuckIsFair(t *testing.T) {
 	for _, text := range []string{"resilience-earth:players=2", "one-earth:players=2"} {
-		g, err := games.Open(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		greedy, err := agents.Open("script:greedy", g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(text))(t)
+		greedy := must.Have(agents.Open("script:greedy", g))(t)
 		o := Options{Games: 50, Seed: 11, Value: valueOf(wavering)}
 		if testing.Short() {
 			o.Games = 20
 		}
-		r, err := Match(context.Background(), g, []*agents.Maker{greedy}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Have(Match(context.Background(), g, []*agents.Maker{greedy}, o))(t)
 		for seat := range 2 {
 			var luck []float64
 			for _, o := range r.Outcomes {
@@ -202,22 +186,13 @@ func TestLuckIsFair(t *testing.T) {
 // cost next to nothing, and stop rules go by what is left.
 func TestMatchWithoutLuck(t *testing.T) {
 	envtest.NothingToRace(t) // that shorter matches have not
-	g, err := games.Open("resilience-earth:players=2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open("resilience-earth:players=2"))(t)
 	var makers []*agents.Maker
 	for _, text := range []string{"script:strong", "script:greedy"} {
-		m, err := agents.Open(text, g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Have(agents.Open(text, g))(t)
 		makers = append(makers, m)
 	}
-	potential, err := agents.OpenValue("potential", g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	potential := must.Have(agents.OpenValue("potential", g))(t)
 	var once *Aivat
 	for _, workers := range []int{1, 3} {
 		r, err := Match(context.Background(), g, makers, Options{Games: 300, Seed: 5, Workers: workers, Value: potential})
@@ -241,10 +216,7 @@ func TestMatchWithoutLuck(t *testing.T) {
 			t.Errorf("%v\n%s", err, &text)
 		}
 	}
-	r, err := Match(context.Background(), g, makers, Options{Games: 300, Seed: 5, Value: valueOf(wavering)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Have(Match(context.Background(), g, makers, Options{Games: 300, Seed: 5, Value: valueOf(wavering)}))(t)
 	if f := r.Aivat.Agents[0].Factor; f < 0.95 {
 		t.Errorf("wrong values make games worth %v of themselves", f)
 	}
@@ -277,11 +249,8 @@ func TestCompareWithoutLuck(t *testing.T) {
 	g := kuhn.Open(2)
 	table := func(from int) *MatchResult {
 		maker := &agents.Maker{Text: "table", New: func() (agents.Agent, error) { return bettor{from}, nil }}
-		r, err := Match(context.Background(), g, []*agents.Maker{maker},
-			Options{Games: 50, Seed: 5, Value: valueOf(nonsense)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Have(Match(context.Background(), g, []*agents.Maker{maker},
+			Options{Games: 50, Seed: 5, Value: valueOf(nonsense)}))(t)
 		return r
 	}
 	c, err := Compare(table(1), table(2))

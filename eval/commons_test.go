@@ -9,6 +9,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/eval"
 	"earthgym/games"
 )
@@ -16,11 +17,7 @@ import (
 // tower is Resilience Earth, whose tower falls in every other game of greedy bots.
 func tower(t testing.TB) env.Game {
 	t.Helper()
-	g, err := games.Open("resilience-earth:players=3")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return must.Have(games.Open("resilience-earth:players=3"))(t)
 }
 
 // A ledger is a Study that keeps how far the tower was built by the end of each game, by what the rules say alone.
@@ -98,19 +95,10 @@ func TestCommonsOfTournament(t *testing.T) {
 	field := []*agents.Maker{opened(t, g, "random"), opened(t, g, "script:strong"), opened(t, g, "script:greedy")}
 	result := func(games int) *eval.TournamentResult {
 		t.Helper()
-		tour, err := eval.OpenTournament(dir, g, field, eval.TournamentOptions{Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tour := must.Have(eval.OpenTournament(dir, g, field, eval.TournamentOptions{Seed: 3}))(t)
 		defer tour.Close()
-		if err := tour.Play(context.Background(), games, 0, eval.Options{}); err != nil {
-			t.Fatal(err)
-		}
-		r, err := tour.Result("random")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		must.Do(t, tour.Play(context.Background(), games, 0, eval.Options{}))
+		return must.Have(tour.Result("random"))(t)
 	}
 	played := result(60)
 	read := result(60)

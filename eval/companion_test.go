@@ -16,6 +16,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/pipe"
 	"earthgym/eval"
 )
@@ -93,10 +94,7 @@ func (a alone) Act(d *pipe.Decision) (env.Action, error) {
 // program is this test program as an agent.
 func program(t *testing.T, g env.Game, how string) *agents.Maker {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Have(os.Executable())(t)
 	m := opened(t, g, fmt.Sprintf("remote:'%s' agent %s", self, how))
 	m.Text = "remote:program"
 	return m
@@ -118,10 +116,7 @@ func TestCompanions(t *testing.T) {
 				if forfeits := r.Agents[0].Forfeits; (does != "") != (forfeits > 0) || forfeits > 12 {
 					t.Fatalf("%s: %d games of 15 forfeited", how+does, forfeits)
 				}
-				text, err := json.Marshal(r)
-				if err != nil {
-					t.Fatal(err)
-				}
+				text := must.Have(json.Marshal(r))(t)
 				if want == "" {
 					want = string(text)
 				}
@@ -151,15 +146,10 @@ func TestCompanionsStart(t *testing.T) {
 		t.Errorf("a match of one worker takes %d processes, not 1", made)
 	}
 	made = 0
-	tour, err := eval.OpenTournament(filepath.Join(t.TempDir(), "cup"), g, []*agents.Maker{m, honest("honest")},
-		eval.TournamentOptions{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tour := must.Have(eval.OpenTournament(filepath.Join(t.TempDir(), "cup"), g, []*agents.Maker{m, honest("honest")},
+		eval.TournamentOptions{Seed: 1}))(t)
 	defer tour.Close()
-	if err := tour.Play(context.Background(), 96, 0, eval.Options{Workers: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tour.Play(context.Background(), 96, 0, eval.Options{Workers: 1}))
 	if made != 6 { // 48 blocks at 8 tables
 		t.Errorf("a tournament of 48 blocks takes %d processes, not 6", made)
 	}

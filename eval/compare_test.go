@@ -6,6 +6,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/eval"
 	"earthgym/games"
 )
@@ -32,10 +33,7 @@ func drug(name string, scores ...float64) *eval.MatchResult {
 func TestCompare(t *testing.T) {
 	first := drug("first", 0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0)
 	second := drug("second", 1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4)
-	c, err := eval.Compare(second, first)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Have(eval.Compare(second, first))(t)
 	if c.Game != "sleep:hours=8" || c.Short != "sleep" || c.A != "second" || c.B != "first" || c.Blocks != 10 {
 		t.Errorf("%+v", c)
 	}
@@ -55,10 +53,7 @@ func TestCompare(t *testing.T) {
 	}
 
 	// Of a longer match, the seeds that both have.
-	c, err = eval.Compare(second, drug("third", 1, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c = must.Have(eval.Compare(second, drug("third", 1, 1)))(t)
 	if c.Blocks != 2 || math.Abs(c.MeanScore-0.35) > 1e-12 {
 		t.Errorf("two blocks: %+v", c)
 	}
@@ -87,27 +82,14 @@ func TestCompareErrors(t *testing.T) {
 // One seat of the stronger among the others, or tables of their own where all win together.
 func TestLead(t *testing.T) {
 	for _, text := range []string{"new-earth:players=2", "earth-rising:players=2,variant=quickplay"} {
-		g, err := games.Open(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(text))(t)
 		open := func(text string) *agents.Maker {
-			m, err := agents.Open(text, g)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return m
+			return must.Have(agents.Open(text, g))(t)
 		}
 		strong, random := open("script:strong"), open("random")
 		o := eval.Options{Games: 40, Seed: 5}
-		up, err := eval.Lead(t.Context(), g, strong, random, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		down, err := eval.Lead(t.Context(), g, random, strong, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		up := must.Have(eval.Lead(t.Context(), g, strong, random, o))(t)
+		down := must.Have(eval.Lead(t.Context(), g, random, strong, o))(t)
 		if !up.ReturnCI.Above(0) || !down.ReturnCI.Below(0) || up.Agent != "script:strong" || up.Other != "random" {
 			t.Errorf("%s: %+v, and the other way round %+v", text, up, down)
 		}

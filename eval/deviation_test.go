@@ -10,6 +10,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/eval"
 )
 
@@ -49,11 +50,8 @@ func TestCrossPlay(t *testing.T) {
 		makers = append(makers, opened(t, g, text))
 	}
 	last, total := 0, 0
-	c, err := eval.PlayCrossPlay(context.Background(), g, makers,
-		eval.Options{Games: 30, Seed: 5, Workers: 2, Progress: func(done, of int) { last, total = done, of }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Have(eval.PlayCrossPlay(context.Background(), g, makers,
+		eval.Options{Games: 30, Seed: 5, Workers: 2, Progress: func(done, of int) { last, total = done, of }}))(t)
 	if last != total || total != 3*10+9*30 {
 		t.Errorf("%d of %d games were played, want %d", last, total, 3*10+9*30)
 	}
@@ -96,18 +94,14 @@ func TestCrossPlay(t *testing.T) {
 		t.Errorf("as JSON: %v", err)
 	}
 	var b strings.Builder
-	if err := eval.WriteCrossPlay(&b, c); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, eval.WriteCrossPlay(&b, c))
 	for line := range strings.Lines(b.String()) {
 		if len([]rune(line)) > 101 {
 			t.Errorf("a line is too long: %s", line)
 		}
 	}
 	b.Reset()
-	if err := eval.WriteReport(&b, eval.Report{Title: "guests", CrossPlay: c}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, eval.WriteReport(&b, eval.Report{Title: "guests", CrossPlay: c}))
 	for _, part := range []string{"<h3>Return of the guest</h3>", "<h3>Games in which the guest has pushed it over, " +
 		"in %</h3>", "script:strong at the table of script:greedy", "<li>best table: ",
 		"<li>noise: script:naive: as a guest at its own table a copy gains "} {

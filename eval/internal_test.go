@@ -11,6 +11,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/eval/rating"
 	"earthgym/games"
 )
@@ -138,11 +139,7 @@ func TestOneGameMovesLittle(t *testing.T) {
 	}
 	fit := func(outcomes []Outcome) *rating.Fit {
 		t.Helper()
-		f, err := rating.PlackettLuce(ranked(outcomes, false), len(strengths), 2, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
+		return must.Have(rating.PlackettLuce(ranked(outcomes, false), len(strengths), 2, 1))(t)
 	}
 	before := fit(outcomes)
 	for _, returns := range [][]float64{{1, -0.5, -1}, {-1, 0.2, 0.2}, {0, 0, 0}} {
@@ -189,10 +186,7 @@ func TestWithoutLuckCostsLittle(t *testing.T) {
 // block go the same way, and so do those of a collapse.
 func TestSharesCover(t *testing.T) {
 	envtest.NothingToRace(t)
-	commons, err := games.Open("resilience-earth:players=3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	commons := must.Have(games.Open("resilience-earth:players=3"))(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	const trials, size = 400, 4
 	for _, blocks := range []int{5, 20, 100} {
@@ -288,9 +282,7 @@ func TestReportWithoutDecisions(t *testing.T) {
 	})
 	r.Usage = usage.Usage()
 	var b strings.Builder
-	if err := WriteReport(&b, Report{Matches: []*MatchResult{r}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteReport(&b, Report{Matches: []*MatchResult{r}}))
 	if page := b.String(); strings.Contains(page, "<b>first</b>") || !strings.Contains(page, "<b>second</b>") {
 		t.Error("the page does not show what was chosen by the one that has decided, and by no other")
 	}

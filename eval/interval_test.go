@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/eval"
 )
 
@@ -101,10 +102,7 @@ func TestInterquartileMean(t *testing.T) {
 // An interval is read as it was written, open ends too.
 func TestIntervalReadsBack(t *testing.T) {
 	for _, i := range []eval.Interval{{-0.5, 0.25}, {math.Inf(-1), 3}, {0, math.Inf(1)}} {
-		text, err := json.Marshal(i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Have(json.Marshal(i))(t)
 		var got eval.Interval
 		if err := json.Unmarshal(text, &got); err != nil || got != i {
 			t.Errorf("%v is read back as %v, %v", i, got, err)

@@ -14,6 +14,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/eval"
 )
 
@@ -44,20 +45,12 @@ func playCup(dir string) ([]byte, error) {
 
 // A tournament that is killed again and again, at any moment, ends in the same table to the digit.
 func TestKills(t *testing.T) {
-	want, err := playCup(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Have(playCup(t.TempDir()))(t)
+	self := must.Have(os.Executable())(t)
 	dir, ended := t.TempDir(), 0
 	for range *kills {
 		cmd := exec.Command(self, "cup", dir)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		time.Sleep(time.Duration(rand.IntN(400)) * time.Millisecond)
 		_ = cmd.Process.Kill() // It may have ended.
 		if cmd.Wait() != nil {

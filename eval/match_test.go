@@ -14,6 +14,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/eval"
 )
 
@@ -62,20 +63,12 @@ func honest(name string) *agents.Maker { // bets with the upper half of the deck
 
 func opened(t testing.TB, g env.Game, text string) *agents.Maker {
 	t.Helper()
-	m, err := agents.Open(text, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(agents.Open(text, g))(t)
 }
 
 func match(t testing.TB, g env.Game, o eval.Options, makers ...*agents.Maker) *eval.MatchResult {
 	t.Helper()
-	r, err := eval.Match(context.Background(), g, makers, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Have(eval.Match(context.Background(), g, makers, o))(t)
 }
 
 func TestSeatings(t *testing.T) {
@@ -212,10 +205,7 @@ func TestJSON(t *testing.T) {
 		return maker(name, func(*env.View, float64) env.Action { return a })
 	}
 	r := match(t, g, eval.Options{Games: 4, Seed: 1}, always("bets", kuhn.Bet), always("passes", kuhn.Pass))
-	got, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Have(json.Marshal(r))(t)
 	// Whoever bets takes the other's ante, in every game: a return of 1/2. Of two equal blocks, one
 	// confirms the other: 0.05 of all may be as it was, and the rest anything.
 	low, high := r.Agents[0].ReturnCI[0], r.Agents[1].ReturnCI[1]
@@ -428,14 +418,8 @@ func TestFirst(t *testing.T) {
 		want := match(t, g, o, field...)
 		want.Usage = nil
 		got := long.First(g.Info(), games)
-		a, err := json.Marshal(got)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := json.Marshal(want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Have(json.Marshal(got))(t)
+		b := must.Have(json.Marshal(want))(t)
 		if string(a) != string(b) || len(got.Outcomes) != len(want.Outcomes) {
 			t.Errorf("the first %d games show\n%s, and a match of them\n%s", games, a, b)
 		}

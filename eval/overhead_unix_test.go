@@ -12,6 +12,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 )
 
@@ -62,9 +63,7 @@ func BenchmarkMatch(b *testing.B) {
 // cpu is the CPU time that this process has taken.
 func cpu(b *testing.B) time.Duration {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
@@ -93,10 +92,7 @@ func (p *bare) play(b *testing.B, games int) time.Duration {
 	}
 	var seats []agents.Agent
 	for range p.game.Info().Players {
-		agent, err := p.maker.New()
-		if err != nil {
-			b.Fatal(err)
-		}
+		agent := must.Have(p.maker.New())(b)
 		seats = append(seats, agent)
 	}
 	return p.each(b, func(ref *referee.Referee) {
@@ -122,9 +118,7 @@ func (p *bare) replay(b *testing.B) time.Duration {
 	return p.each(b, func(ref *referee.Referee) {
 		for ref.Actor() != env.Over {
 			ref.View()
-			if err := ref.Play(p.actions[next]); err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, ref.Play(p.actions[next]))
 			next++
 		}
 	})
@@ -132,10 +126,7 @@ func (p *bare) replay(b *testing.B) time.Duration {
 
 func (p *bare) each(b *testing.B, play func(ref *referee.Referee)) time.Duration {
 	start := cpu(b)
-	ref, err := referee.NewQuiet(p.game, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
+	ref := must.Have(referee.NewQuiet(p.game, 0))(b)
 	for _, seed := range p.seeds {
 		ref.Again(seed)
 		play(ref)
@@ -148,19 +139,11 @@ func (p *bare) each(b *testing.B, play func(ref *referee.Referee)) time.Duration
 func cup(b *testing.B) (open func() *Tournament) {
 	g, field, dir := kuhn.Open(2), gamblers(20), b.TempDir()
 	open = func() *Tournament {
-		t, err := OpenTournament(dir, g, field, TournamentOptions{Seed: 1})
-		if err != nil {
-			b.Fatal(err)
-		}
-		return t
+		return must.Have(OpenTournament(dir, g, field, TournamentOptions{Seed: 1}))(b)
 	}
 	t := open()
-	if err := t.Play(context.Background(), 100_000, 0, Options{}); err != nil {
-		b.Fatal(err)
-	}
-	if err := t.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, t.Play(context.Background(), 100_000, 0, Options{}))
+	must.Do(b, t.Close())
 	return open
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -48,10 +49,7 @@ func (c *counted) Act(v *env.View) (env.Action, error) {
 
 // Programs start anew for the games of each block, and other agents don't.
 func TestFreshPrograms(t *testing.T) {
-	g, err := games.Open("resilience-earth:players=3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open("resilience-earth:players=3"))(t)
 	for _, tt := range []struct {
 		text         string
 		fresh        bool

@@ -14,15 +14,14 @@ import (
 	"time"
 
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/eval"
 )
 
 func report(t testing.TB, r eval.Report) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := eval.WriteReport(&b, r); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, eval.WriteReport(&b, r))
 	return b.String()
 }
 
@@ -113,23 +112,14 @@ func TestReportShowsTheResults(t *testing.T) {
 	_, after, _ := strings.Cut(page, `<script type="application/json" id="results">`)
 	inside, _, _ := strings.Cut(after, "</script>")
 	var got, want any
-	if err := json.Unmarshal([]byte(inside), &got); err != nil {
-		t.Fatal(err)
-	}
-	b, err := json.Marshal(r.Matches)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(b, &want); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(inside), &got))
+	b := must.Have(json.Marshal(r.Matches))(t)
+	must.Do(t, json.Unmarshal(b, &want))
 	if a, b := mustJSON(t, got), mustJSON(t, want); a != b {
 		t.Errorf("the page holds\n%s\nwant\n%s", a, b)
 	}
 	var table strings.Builder
-	if err := eval.WriteTable(&table, r.Matches...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, eval.WriteTable(&table, r.Matches...))
 	// Every figure with an interval that the terminal shows is in the page.
 	numbers := regexp.MustCompile(`[-+]?[0-9.]+ (± [0-9.?]+|\[[-+0-9.?]+, [-+0-9.?]+\])`).FindAllString(table.String(), -1)
 	ends := slices.DeleteFunc(slices.Clone(numbers), func(n string) bool { return !strings.Contains(n, "[") })
@@ -161,9 +151,5 @@ func TestReportShowsTheResults(t *testing.T) {
 
 func mustJSON(t *testing.T, v any) string {
 	t.Helper()
-	b, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	return string(must.Have(json.Marshal(v))(t))
 }

@@ -13,6 +13,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 )
 
 // sequence feeds a rule with drawn blocks, in the groups of a match.
@@ -197,10 +198,7 @@ func likeliest(counts []float64, mean float64) float64 {
 func TestUntil(t *testing.T) {
 	g := kuhn.Open(2)
 	bet := &agents.Maker{Text: "bets", New: func() (agents.Agent, error) { return always{"bets", kuhn.Bet}, nil }}
-	random, err := agents.Open("random", g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	random := must.Have(agents.Open("random", g))(t)
 	makers := []*agents.Maker{bet, random}
 	for _, rule := range []StopRule{SPRT{-0.1, 0.1, 0.05, 0.05}, Precision{0.08}} {
 		var first string
@@ -220,10 +218,7 @@ func TestUntil(t *testing.T) {
 				t.Errorf("%d workers: %s\n1: %s", workers, got, first)
 			}
 			o.Games = result.Games
-			whole, err := Match(context.Background(), g, makers, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			whole := must.Have(Match(context.Background(), g, makers, o))(t)
 			if result.Stop = nil; !reflect.DeepEqual(whole, result) {
 				t.Errorf("a match of %d games is another:\n%+v\n%+v", o.Games, whole, result)
 			}

@@ -17,6 +17,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/farm"
 	"earthgym/eval"
 	"earthgym/games"
@@ -164,10 +165,7 @@ func TestShards(t *testing.T) {
 func TestShardsOfGames(t *testing.T) {
 	for i, text := range []string{"one-earth:players=2", "resilience-earth:players=3",
 		"earth-rising:players=2,variant=quickplay", "new-earth:players=2", "earthmans-burden:players=2"} {
-		g, err := games.Open(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(text))(t)
 		runs := sharedRuns(t, g, 16, 2, i%2 == 0)
 		for _, kind := range []string{"tournament", []string{"match", "until", "crossplay"}[i%3]} {
 			compareShards(t, runs[kind], numbers(2+i%2), text+" "+kind)
@@ -220,10 +218,7 @@ func compareShards(t testing.TB, run sharedRun, order []int, what string) {
 }
 
 func countResults(t testing.TB, dir string) int {
-	text, err := os.ReadFile(filepath.Join(dir, "shard", "pieces.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(os.ReadFile(filepath.Join(dir, "shard", "pieces.jsonl")))(t)
 	return bytes.Count(text, []byte(`"is":`))
 }
 
@@ -231,10 +226,7 @@ func countResults(t testing.TB, dir string) int {
 func TestShardsLack(t *testing.T) {
 	g := kuhn.Open(2)
 	long := sharedRuns(t, g, 4000, 2, false)["until"]
-	want, err := shown(long(t.Context(), nil, ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Have(shown(long(t.Context(), nil, "")))(t)
 	root := t.TempDir()
 	a, b := filepath.Join(root, "a"), filepath.Join(root, "b")
 	for k, dir := range []string{a, b} {
@@ -303,14 +295,8 @@ func TestKilledShards(t *testing.T) {
 	g := kuhn.Open(3)
 	field := []*agents.Maker{opened(t, g, "random"), honest("honest"), honest("honest, too")}
 	run := cupRun(g, field)
-	want, err := shown(run(t.Context(), nil, t.TempDir()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Have(shown(run(t.Context(), nil, t.TempDir())))(t)
+	self := must.Have(os.Executable())(t)
 	root := t.TempDir()
 	a, b := filepath.Join(root, "a"), filepath.Join(root, "b")
 	if _, err := shardOf(t.Context(), b, farm.Shard{K: 2, N: 2}, run); err != nil {
@@ -319,18 +305,14 @@ func TestKilledShards(t *testing.T) {
 	killed := 0
 	for range *kills {
 		cmd := exec.Command(self, "shard", a)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		time.Sleep(time.Duration(rand.IntN(250)) * time.Millisecond)
 		_ = cmd.Process.Kill() // It may have ended.
 		if cmd.Wait() != nil {
 			killed++
 		}
 	}
-	if err := cupShard(a); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cupShard(a))
 	got, err := together(t, run, filepath.Join(root, "whole"), a, b)
 	if err != nil || !bytes.Equal(got, want) {
 		t.Fatalf("%v: got\n%s, want\n%s", err, got, want)

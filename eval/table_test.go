@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/eval"
 )
 
@@ -19,14 +20,9 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if flag.Lookup("update").Value.String() == "true" { // of envtest
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Have(os.ReadFile(path))(t)
 	if got != string(want) {
 		t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
 	}
@@ -43,9 +39,7 @@ func TestWriteTable(t *testing.T) {
 	shared.Shared, shared.Ends = true, map[string]int{"woke": 3, "slept": 7}
 	results = append(results, shared)
 	var b strings.Builder
-	if err := eval.WriteTable(&b, results...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, eval.WriteTable(&b, results...))
 	for line := range strings.Lines(b.String()) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 100 {
 			t.Errorf("a line of %d columns: %s", n, line)
@@ -82,13 +76,8 @@ func TestControlCharacters(t *testing.T) {
 }
 
 func TestWriteComparison(t *testing.T) {
-	c, err := eval.Compare(drug("second", 1.9, 0.8, 1.1), drug("first", 0.7, -1.6, -0.2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Have(eval.Compare(drug("second", 1.9, 0.8, 1.1), drug("first", 0.7, -1.6, -0.2)))(t)
 	var b strings.Builder
-	if err := eval.WriteComparison(&b, c); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, eval.WriteComparison(&b, c))
 	golden(t, "comparison.txt", b.String())
 }

@@ -10,39 +10,24 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 )
 
 // A report says the same in all its forms.
 func TestReportForms(t *testing.T) {
 	g := kuhn.Open(2)
-	tour, err := OpenTournament(t.TempDir(), g, gamblers(3), TournamentOptions{Seed: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tour := must.Have(OpenTournament(t.TempDir(), g, gamblers(3), TournamentOptions{Seed: 4}))(t)
 	defer tour.Close()
-	if err := tour.Play(context.Background(), 300, 0, Options{}); err != nil {
-		t.Fatal(err)
-	}
-	standings, err := tour.Result("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tour.Play(context.Background(), 300, 0, Options{}))
+	standings := must.Have(tour.Result(""))(t)
 	odd := &agents.Maker{Text: "odd|one*", New: gamblers(2)[1].New}
-	match, err := Match(context.Background(), g, []*agents.Maker{odd, gamblers(2)[0]},
-		Options{Games: 40, Seed: 1, Value: valueOf(nonsense)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	match := must.Have(Match(context.Background(), g, []*agents.Maker{odd, gamblers(2)[0]},
+		Options{Games: 40, Seed: 1, Value: valueOf(nonsense)}))(t)
 	r := Report{Title: "a cup", Program: "test", Matches: []*MatchResult{match}, Tournament: standings}
 	written := func(name string) string {
-		form, err := ReportForm(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		form := must.Have(ReportForm(name))(t)
 		var b bytes.Buffer
-		if err := form(&b, r); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, form(&b, r))
 		return b.String()
 	}
 	rating := standings.ratingText(0)
@@ -64,10 +49,7 @@ func TestReportForms(t *testing.T) {
 		doc.Results[1]["ratings"] == nil {
 		t.Errorf("%v, %v", doc, err)
 	}
-	cross, err := PlayCrossPlay(context.Background(), g, gamblers(2), Options{Games: 40, Seed: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cross := must.Have(PlayCrossPlay(context.Background(), g, gamblers(2), Options{Games: 40, Seed: 2}))(t)
 	r = Report{Title: "guests", CrossPlay: cross}
 	text = written("guests.md")
 	for _, want := range []string{"guests at each other's tables", "| return of the guest | 1 | 2 |", "| 2 b | ",

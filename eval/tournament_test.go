@@ -20,6 +20,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/record"
 	"earthgym/eval/rating"
 	"earthgym/games"
@@ -62,23 +63,11 @@ func played(t *testing.T, dir string, g env.Game, field []*agents.Maker, games i
 func playedBy(t *testing.T, dir string, g env.Game, field []*agents.Maker, o TournamentOptions, games int,
 	halfWidth float64, workers int) []byte {
 	t.Helper()
-	tour, err := OpenTournament(dir, g, field, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tour := must.Have(OpenTournament(dir, g, field, o))(t)
 	defer tour.Close()
-	if err := tour.Play(context.Background(), games, halfWidth, Options{Workers: workers}); err != nil {
-		t.Fatal(err)
-	}
-	r, err := tour.Result("a")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	must.Do(t, tour.Play(context.Background(), games, halfWidth, Options{Workers: workers}))
+	r := must.Have(tour.Result("a"))(t)
+	return must.Have(json.Marshal(r))(t)
 }
 
 // Wherever a tournament is killed, what is resumed ends in the same table to the last digit, and plays no game twice.
@@ -88,14 +77,12 @@ func TestKilledTournament(t *testing.T) {
 	for _, halfWidth := range []float64{0, 0.15} {
 		whole := t.TempDir()
 		want := played(t, whole, g, field, 600, halfWidth, 1)
-		log, floor := must(os.ReadFile(filepath.Join(whole, gamesFile))), must(os.ReadFile(filepath.Join(whole, floorFile)))
+		log := must.Have(os.ReadFile(filepath.Join(whole, gamesFile)))(t)
+		floor := must.Have(os.ReadFile(filepath.Join(whole, floorFile)))(t)
 		if halfWidth > 0 && bytes.Count(log, []byte("\n")) >= 600 {
 			t.Errorf("±%v took all games", halfWidth)
 		}
-		header, err := os.ReadFile(filepath.Join(whole, TournamentFile))
-		if err != nil {
-			t.Fatal(err)
-		}
+		header := must.Have(os.ReadFile(filepath.Join(whole, TournamentFile)))(t)
 		rng := rand.New(rand.NewPCG(1, 2))
 		cuts := 50
 		if testing.Short() {
@@ -111,7 +98,7 @@ func TestKilledTournament(t *testing.T) {
 				t.Fatalf("cut at byte %d of %d: the table is another:\n%s\n%s", cut, len(log)+len(floor), got, want)
 			}
 			for name, want := range map[string][]byte{gamesFile: log, floorFile: floor} {
-				after := must(os.ReadFile(filepath.Join(dir, name)))
+				after := must.Have(os.ReadFile(filepath.Join(dir, name)))(t)
 				if bytes.Count(after, []byte("\n")) != bytes.Count(want, []byte("\n")) {
 					t.Fatalf("cut at byte %d: %d games in %s; want %d", cut, bytes.Count(after, []byte("\n")), name,
 						bytes.Count(want, []byte("\n")))
@@ -139,43 +126,25 @@ func TestChangedAgent(t *testing.T) {
 		t.Helper()
 		o := o
 		o.Again = again
-		tour, err := OpenTournament(dir, g, field, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tour := must.Have(OpenTournament(dir, g, field, o))(t)
 		defer tour.Close()
 		first := 0
-		err = tour.Play(context.Background(), 600, 0, Options{Workers: 2, Progress: func(done, _ int) {
+		must.Do(t, tour.Play(context.Background(), 600, 0, Options{Workers: 2, Progress: func(done, _ int) {
 			if first == 0 {
 				first = done
 			}
 			games = done - first + 1
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := tour.Result("a")
-		if err != nil {
-			t.Fatal(err)
-		}
-		result, err = json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		}}))
+		r := must.Have(tour.Result("a"))(t)
+		result = must.Have(json.Marshal(r))(t)
 		return result, games
 	}
 	records := func(dir string) map[string]string {
 		t.Helper()
 		all := map[string]string{}
-		names, err := filepath.Glob(filepath.Join(dir, recordsFolder, "*", "*"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		names := must.Have(filepath.Glob(filepath.Join(dir, recordsFolder, "*", "*")))(t)
 		for _, name := range names {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Have(os.ReadFile(name))(t)
 			all[filepath.Base(name)] = string(text)
 		}
 		return all
@@ -196,25 +165,17 @@ func TestChangedAgent(t *testing.T) {
 		t.Errorf("what is refused has changed the folder: %d games were played", games)
 	}
 	// Killed after the games were taken out, and before tournament.json says so.
-	header, err := os.ReadFile(filepath.Join(dir, TournamentFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	header := must.Have(os.ReadFile(filepath.Join(dir, TournamentFile)))(t)
 	o.Again = []string{"c"}
-	tour, err := OpenTournament(dir, g, trained, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := tour.Close(); err != nil {
-		t.Fatal(err)
-	}
+	tour := must.Have(OpenTournament(dir, g, trained, o))(t)
+	must.Do(t, tour.Close())
 	write(t, filepath.Join(dir, TournamentFile), header)
 	got, games := cup(dir, trained, "c")
 	if !bytes.Equal(got, want) {
 		t.Errorf("with its games played again:\n%s\nplayed anew:\n%s", got, want)
 	}
 	with := 0
-	for _, name := range strings.SplitAfter(string(must(os.ReadFile(filepath.Join(dir, gamesFile)))), "\n") {
+	for _, name := range strings.SplitAfter(string(must.Have(os.ReadFile(filepath.Join(dir, gamesFile)))(t)), "\n") {
 		if strings.Contains(name, `"c"`) {
 			with++
 		}
@@ -229,8 +190,8 @@ func TestChangedAgent(t *testing.T) {
 	if _, games := cup(dir, trained, "a"); games == 0 {
 		t.Error("nothing was played again")
 	}
-	log := string(must(os.ReadFile(filepath.Join(dir, gamesFile)))) +
-		string(must(os.ReadFile(filepath.Join(dir, floorFile))))
+	log := string(must.Have(os.ReadFile(filepath.Join(dir, gamesFile)))(t)) +
+		string(must.Have(os.ReadFile(filepath.Join(dir, floorFile)))(t))
 	if n := strings.Count(log, "\n"); n != all {
 		t.Errorf("%d games, not %d", n, all)
 	}
@@ -241,18 +202,9 @@ func TestChangedAgent(t *testing.T) {
 	}
 }
 
-func must(text []byte, err error) []byte {
-	if err != nil {
-		panic(err)
-	}
-	return text
-}
-
 func write(t *testing.T, name string, data []byte) {
 	t.Helper()
-	if err := os.WriteFile(name, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, data, 0o666))
 }
 
 // Every agent meets every other one equally often, in every seat, in a whole pass; more games go on from fewer.
@@ -260,17 +212,12 @@ func TestTournamentBalance(t *testing.T) {
 	g := kuhn.Open(3)
 	field := gamblers(4)
 	dir := t.TempDir()
-	tour, err := OpenTournament(dir, g, field, TournamentOptions{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tour := must.Have(OpenTournament(dir, g, field, TournamentOptions{Seed: 1}))(t)
 	games := tour.Passes()
 	if games != 4*3*3+4*3 { // two of one agent and one of another: 12 mixes; three of four: 4; three rotations each
 		t.Errorf("%d games in a pass", games)
 	}
-	if err := tour.Play(context.Background(), 2*games, 0, Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tour.Play(context.Background(), 2*games, 0, Options{}))
 	seats, meetings := map[[2]int]int{}, map[[2]int]int{}
 	for _, o := range tour.series.outcomes[games:] {
 		for p, a := range o.Seating {
@@ -295,9 +242,7 @@ func TestTournamentBalance(t *testing.T) {
 			}
 		}
 	}
-	if err := tour.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tour.Close())
 }
 
 // The standings are those of the games: who wins more is rated higher, results add up, pairs are antisymmetric.
@@ -308,18 +253,10 @@ func TestTournamentResult(t *testing.T) {
 	}
 	coward := always("coward", kuhn.Pass)
 	field := append(gamblers(3)[1:], coward)
-	tour, err := OpenTournament(t.TempDir(), g, field, TournamentOptions{Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tour := must.Have(OpenTournament(t.TempDir(), g, field, TournamentOptions{Seed: 3}))(t)
 	defer tour.Close()
-	if err := tour.Play(context.Background(), 3000, 0, Options{}); err != nil {
-		t.Fatal(err)
-	}
-	r, err := tour.Result("coward")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tour.Play(context.Background(), 3000, 0, Options{}))
+	r := must.Have(tour.Result("coward"))(t)
 	if last := r.Ratings[2]; last.Agent != "coward" || last.Rating != 0 || r.Agents[2].Agent != "coward" ||
 		!(r.Ratings[0].CI[0] > 0) {
 		t.Errorf("standings %+v", r.Ratings)
@@ -368,14 +305,8 @@ func TestTournamentErrors(t *testing.T) {
 		}
 		return err
 	}
-	header, err := os.ReadFile(filepath.Join(dir, TournamentFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	log, err := os.ReadFile(filepath.Join(dir, gamesFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	header := must.Have(os.ReadFile(filepath.Join(dir, TournamentFile)))(t)
+	log := must.Have(os.ReadFile(filepath.Join(dir, gamesFile)))(t)
 	lines := strings.SplitAfter(string(log), "\n")
 	with := func(log string) string {
 		dir := t.TempDir()
@@ -383,10 +314,7 @@ func TestTournamentErrors(t *testing.T) {
 		write(t, filepath.Join(dir, gamesFile), []byte(log))
 		return dir
 	}
-	h, err := ReadTournament(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Have(ReadTournament(dir))(t)
 	identity := h.identity()
 	forged := func(log string) string { return with(envtest.Reseal(log, identity)) }
 	change := func(old, new string) string {
@@ -468,10 +396,7 @@ func TestTournamentErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %s", tt.change, err, tt.want)
 		}
 	}
-	first, err := OpenTournament(dir, g, field, TournamentOptions{Seed: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Have(OpenTournament(dir, g, field, TournamentOptions{Seed: 7}))(t)
 	if err := open(dir, g, field, 7); err == nil || !strings.Contains(err.Error(), "is in use by process ") {
 		t.Errorf("two at once: %v", err)
 	}
@@ -531,17 +456,11 @@ func TestManyPairsAreTakenTogether(t *testing.T) {
 			m.Text, m.Luck = fmt.Sprint("gambler ", i), uint64(i)
 			field = append(field, m)
 		}
-		r, err := Match(context.Background(), g, field[:3], Options{Games: 90, Seed: seed, Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Have(Match(context.Background(), g, field[:3], Options{Games: 90, Seed: seed, Workers: 1}))(t)
 		if slices.ContainsFunc(r.Differences, func(d Difference) bool { return d.Clear }) {
 			matches++
 		}
-		c, err := PlayCrossPlay(context.Background(), g, field, Options{Games: 60, Seed: seed, Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Have(PlayCrossPlay(context.Background(), g, field, Options{Games: 60, Seed: seed, Workers: 1}))(t)
 		of := func(is func(x Table) bool) bool {
 			return slices.ContainsFunc(c.Tables, func(row []Table) bool { return slices.ContainsFunc(row, is) })
 		}
@@ -561,16 +480,10 @@ func TestManyPairsAreTakenTogether(t *testing.T) {
 // opened opens a game and agents by their texts.
 func opened(t testing.TB, game string, texts ...string) (env.Game, []*agents.Maker) {
 	t.Helper()
-	g, err := games.Open(game)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open(game))(t)
 	var makers []*agents.Maker
 	for _, text := range texts {
-		m, err := agents.Open(text, g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Have(agents.Open(text, g))(t)
 		makers = append(makers, m)
 	}
 	return g, makers
@@ -589,9 +502,7 @@ func TestTournamentOfTables(t *testing.T) {
 	if tour.Passes() != 3 {
 		t.Errorf("%d games in a pass", tour.Passes())
 	}
-	if err := tour.Play(context.Background(), 36, 0, Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tour.Play(context.Background(), 36, 0, Options{}))
 	for i, o := range tour.series.outcomes {
 		if a := i % 3; o.Seating[0] != a || o.Seating[1] != a || o.Seed != tour.series.outcomes[i-a].Seed {
 			t.Errorf("game %d: seating %v, seed %d", i, o.Seating, o.Seed)
@@ -600,10 +511,7 @@ func TestTournamentOfTables(t *testing.T) {
 			t.Errorf("game %d: its record is still in memory", i)
 		}
 	}
-	r, err := tour.Result("random")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Have(tour.Result("random"))(t)
 	if r.Ratings[0].Agent != "script:greedy" || r.Ratings[2].Agent != "random" || !(r.Ratings[0].CI[0] > 0) {
 		t.Errorf("standings %+v", r.Ratings)
 	}
@@ -615,15 +523,9 @@ func TestTournamentOfTables(t *testing.T) {
 		!reflect.DeepEqual(again.Against, r.Against) {
 		t.Errorf("asked again it is another result, %v", err)
 	}
-	file, err := os.Open(filepath.Join(dir, RecordFile(35)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Have(os.Open(filepath.Join(dir, RecordFile(35))))(t)
 	defer file.Close()
-	rec, err := record.Read("35", file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Have(record.Read("35", file))(t)
 	if err := rec.Replay(g, nil); err != nil || rec.Header.Agents[1] != "script:naive" {
 		t.Errorf("%+v, %v", rec.Header, err)
 	}
@@ -640,29 +542,18 @@ func TestTournamentOfTables(t *testing.T) {
 // Where motives are mixed, agents play among themselves, too, and deviation ratings see what they do to each other.
 func TestTournamentOfMixedMotives(t *testing.T) {
 	g, field := opened(t, "resilience-earth:players=3", "script:greedy", "random")
-	tour, err := OpenTournament(t.TempDir(), g, field, TournamentOptions{Seed: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tour := must.Have(OpenTournament(t.TempDir(), g, field, TournamentOptions{Seed: 2}))(t)
 	defer tour.Close()
 	if tour.Passes() != 2+3+3 { // two alone, and one or two of each
 		t.Errorf("%d games in a pass", tour.Passes())
 	}
-	if err := tour.Play(context.Background(), 80, 0, Options{}); err != nil {
-		t.Fatal(err)
-	}
-	r, err := tour.Result("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tour.Play(context.Background(), 80, 0, Options{}))
+	r := must.Have(tour.Result(""))(t)
 	gains := meetings(tour.series.outcomes, 2)
 	if gains[0][0] == 0 || gains[1][0] == -gains[0][1] {
 		t.Errorf("gains %v", gains)
 	}
-	want, err := rating.Deviation(gains)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Have(rating.Deviation(gains))(t)
 	for _, x := range r.Ratings {
 		i := slices.Index([]string{"script:greedy", "random"}, x.Agent)
 		if x.Deviation != want[i] {
@@ -702,15 +593,9 @@ func TestTournamentFloor(t *testing.T) {
 			}
 			defer tour.Close()
 			told, games := 0, 0
-			err = tour.Play(context.Background(), test.games, 0,
-				Options{Progress: func(done, total int) { told, games = done, total }})
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := tour.Result("")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, tour.Play(context.Background(), test.games, 0,
+				Options{Progress: func(done, total int) { told, games = done, total }}))
+			r := must.Have(tour.Result(""))(t)
 			if r.Floor != nil && (told != r.Games+r.Floor.Games || games != told) {
 				t.Errorf("%d of %d games were told of; there were %d and %d", told, games, r.Games, r.Floor.Games)
 			}
@@ -733,13 +618,8 @@ func TestTournamentFloor(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tour.Close()
-	if err := tour.Play(context.Background(), 20, 0, Options{}); err != nil {
-		t.Fatal(err)
-	}
-	r, err := tour.Result("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tour.Play(context.Background(), 20, 0, Options{}))
+	r := must.Have(tour.Result(""))(t)
 	want := NoiseFloor{Difference: Difference{Agent: "steady", Other: "steady (copy)"}, Steady: true}
 	if r.Floor == nil || *r.Floor != want {
 		t.Errorf("of agents that do nothing by chance: %+v", r.Floor)
@@ -754,18 +634,10 @@ func TestTournamentForfeits(t *testing.T) {
 	bold := &agents.Maker{Text: "bold", New: func() (agents.Agent, error) { return bettor{1}, nil }}
 	dir := t.TempDir()
 	for range 2 { // played, and read
-		tour, err := OpenTournament(dir, g, []*agents.Maker{honest, bold, sulking},
-			TournamentOptions{Seed: 4, Substitute: honest})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := tour.Play(context.Background(), 600, 0, Options{Workers: 1}); err != nil {
-			t.Fatal(err)
-		}
-		r, err := tour.Result("honest")
-		if err != nil {
-			t.Fatal(err)
-		}
+		tour := must.Have(OpenTournament(dir, g, []*agents.Maker{honest, bold, sulking},
+			TournamentOptions{Seed: 4, Substitute: honest}))(t)
+		must.Do(t, tour.Play(context.Background(), 600, 0, Options{Workers: 1}))
+		r := must.Have(tour.Result("honest"))(t)
 		last := r.Ratings[2]
 		if last.Agent != "sulking" || last.WithoutForfeits == nil || !(last.WithoutForfeits.Rating > last.Rating+50) {
 			t.Errorf("ratings %+v, without forfeits %+v", last, last.WithoutForfeits)
@@ -777,9 +649,7 @@ func TestTournamentForfeits(t *testing.T) {
 		if err := WriteTournament(&text, r); err != nil || !strings.Contains(text.String(), "without the forfeited games") {
 			t.Errorf("%v\n%s", err, &text)
 		}
-		if err := tour.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tour.Close())
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/eval"
 )
 
@@ -22,10 +23,7 @@ func TestUsage(t *testing.T) {
 		{Agent: "passes", Families: []eval.FamilyUsage{{Family: "pass", PerGame: 1.5, LegalPerGame: 1.5},
 			{Family: "bet", PerGame: 0, LegalPerGame: 1.5}}},
 	}
-	b, err := json.Marshal(r.Usage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Have(json.Marshal(r.Usage))(t)
 	const text = `{"bets":{"pass":{"per_game":0,"legal_per_game":1},"bet":{"per_game":1,"legal_per_game":1}},` +
 		`"passes":{"pass":{"per_game":1.5,"legal_per_game":1.5},"bet":{"per_game":0,"legal_per_game":1.5}}}`
 	if got := mustJSON(t, r.Usage); got != text || mustJSON(t, want) != text {
@@ -79,9 +77,7 @@ func TestWriteUsage(t *testing.T) {
 				{"settle", 1.666, 3.333}, {"dismantle", 1, 1}, {"offer", 99.97, 100}, {"sanction", 0, 0}, {"amount", 8.5, 8.5}}},
 	}
 	var b strings.Builder
-	if err := eval.WriteUsage(&b, usage); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, eval.WriteUsage(&b, usage))
 	golden(t, "usage.txt", b.String())
 }
 

@@ -20,6 +20,7 @@ import (
 	"earthgym/agents/shipped"
 	"earthgym/env/datafile"
 	"earthgym/env/disk"
+	"earthgym/env/envtest/must"
 	"earthgym/env/envtest/readme"
 	"earthgym/env/farm"
 	"earthgym/env/seal"
@@ -31,10 +32,7 @@ var update = flag.Bool("update", false, "rewrite the golden files and the table 
 
 // The protocol of a version stays what it is. Raise the version for another one.
 func TestProtocolIsPinned(t *testing.T) {
-	p, err := Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(Read())(t)
 	pins := map[int]string{3: "b868d83d4b402a220cfc8f6373cd10280e77fe33d48d6a22e1d0d1505afd8ca2"}
 	sum := sha256.Sum256(protocolText)
 	if got := hex.EncodeToString(sum[:]); pins[p.Version] != got {
@@ -80,10 +78,7 @@ func TestProtocolRefuses(t *testing.T) {
 			t.Errorf("%s: error %v, want %s", test.new, err, test.want)
 		}
 	}
-	p, err := Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(Read())(t)
 	c := p.Contests[0]
 	c.Rules++
 	if _, err := c.open(games.All(), "", nil); err == nil ||
@@ -95,10 +90,7 @@ func TestProtocolRefuses(t *testing.T) {
 // small is a protocol that is quickly played.
 func small(t *testing.T) *Protocol {
 	t.Helper()
-	p, err := Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(Read())(t)
 	p.Field = []string{"random", "script:greedy@1", "script:strong@1", "net:"}
 	p.Search = "mcts:sims=2"
 	p.Games = Games{Score: [2]int{20, 8}, Search: [2]int{2, 0}, Rating: [2]int{60, 60}, Exploit: [2]int{8, 8},
@@ -125,20 +117,12 @@ func run(t *testing.T, p *Protocol, o Options, agents ...string) *Results {
 	if o.Dir == "" {
 		o.Dir = t.TempDir()
 	}
-	r, err := p.Run(context.Background(), agents, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Have(p.Run(context.Background(), agents, o))(t)
 }
 
 func text(t *testing.T, r *Results) string {
 	t.Helper()
-	b, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	return string(must.Have(json.Marshal(r))(t))
 }
 
 // A run that is cut off at any line, and in the middle of its ratings, goes on to the same results, with any number of
@@ -154,19 +138,11 @@ func TestRun(t *testing.T) {
 		t.Errorf("what is kept says\n%s\nnot\n%s", got, want)
 	}
 	file := filepath.Join(dir, keptFile)
-	kept, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := must.Have(os.ReadFile(file))(t)
 	cut := func(file string) {
 		t.Helper()
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, text[:len(text)/2], 0o666); err != nil {
-			t.Fatal(err)
-		}
+		text := must.Have(os.ReadFile(file))(t)
+		must.Do(t, os.WriteFile(file, text[:len(text)/2], 0o666))
 	}
 	ratings, err := filepath.Glob(filepath.Join(dir, "ratings-*", "games.jsonl"))
 	if err != nil || len(ratings) != 2 {
@@ -259,9 +235,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s in %v: error %v, want %s", test.agent, test.games, err, test.want)
 		}
 	}
-	if err := os.WriteFile(file, append(kept, "nonsense\n"...), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, append(kept, "nonsense\n"...), 0o666))
 	if _, err := p.Run(context.Background(), nil, Options{Registry: games.All(), Dir: dir}); err == nil ||
 		!strings.Contains(err.Error(), keptFile+":") {
 		t.Errorf("a line of nonsense: %v", err)
@@ -291,17 +265,12 @@ func TestChangedNetwork(t *testing.T) {
 	p := small(t)
 	p.Contests = slices.DeleteFunc(p.Contests, func(c Contest) bool { return c.Game != "resilience-earth" })
 	p.Scenarios = nil
-	c, err := shipped.Network("resilience-earth")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Have(shipped.Network("resilience-earth"))(t)
 	file := filepath.Join(t.TempDir(), "mine.safetensors")
 	p.Field[3] = "net:" + file
 	write := func() {
 		t.Helper()
-		if err := checkpoint.Write(file, c); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, checkpoint.Write(file, c))
 	}
 	write()
 	dir := t.TempDir()
@@ -330,21 +299,13 @@ func TestShards(t *testing.T) {
 	var dirs []string
 	for k := range 3 {
 		dir := filepath.Join(root, string(rune('a'+k)))
-		s, err := farm.Begin(dir, "test", []string{"benchmark"}, farm.Shard{K: k + 1, N: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Have(farm.Begin(dir, "test", []string{"benchmark"}, farm.Shard{K: k + 1, N: 3}))(t)
 		run(t, small(t), Options{Quick: true, Share: s}, agents...)
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Close())
 		dirs = append(dirs, dir)
 	}
 	whole := filepath.Join(root, "whole")
-	s, err := farm.Merge(whole, "test", dirs[1], dirs[2], dirs[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Have(farm.Merge(whole, "test", dirs[1], dirs[2], dirs[0]))(t)
 	if got := text(t, run(t, small(t), Options{Quick: true, Dir: whole, Share: s}, agents...)); got != want {
 		t.Errorf("got\n%s, want\n%s", got, want)
 	}
@@ -356,16 +317,10 @@ func TestShards(t *testing.T) {
 
 // A season is the same from the same seed, within its bounds, and playable.
 func TestSeason(t *testing.T) {
-	p, err := Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(Read())(t)
 	var files []datafile.File
 	for _, s := range p.Seasons {
-		one, err := s.Draw(games.All(), 7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := must.Have(s.Draw(games.All(), 7))(t)
 		two, err := s.Draw(games.All(), 7)
 		if err != nil || !bytes.Equal(one.Bytes, two.Bytes) {
 			t.Errorf("%s: the same seed draws other data (%v)", s.Game, err)
@@ -374,10 +329,7 @@ func TestSeason(t *testing.T) {
 		if err != nil || bytes.Equal(one.Bytes, other.Bytes) {
 			t.Errorf("%s: another seed draws the same data (%v)", s.Game, err)
 		}
-		rb, err := games.Find(s.Game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rb := must.Have(games.Find(s.Game))(t)
 		if changed, outside := compare(t, rb.Data, one.Bytes, s.Vary); changed == 0 || outside > 0 {
 			t.Errorf("%s: %d numbers differ, %d of them where nothing may be drawn or out of bounds", s.Game, changed, outside)
 		}
@@ -417,12 +369,8 @@ func TestSeason(t *testing.T) {
 func compare(t *testing.T, one, two []byte, vary []Vary) (changed, outside int) {
 	t.Helper()
 	var a, b any
-	if err := toml.Unmarshal(one, &a); err != nil {
-		t.Fatal(err)
-	}
-	if err := toml.Unmarshal(two, &b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, toml.Unmarshal(one, &a))
+	must.Do(t, toml.Unmarshal(two, &b))
 	var walk func(path string, x, y any)
 	walk = func(path string, x, y any) {
 		switch x := x.(type) {
@@ -484,14 +432,8 @@ func shown() *Results {
 
 // In one game are the contests, scenarios and demands of that game, and all agents.
 func TestIn(t *testing.T) {
-	p, err := Read()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stored, err := Stored()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(Read())(t)
+	stored := must.Have(Stored())(t)
 	before := text(t, stored)
 	in := stored.In(p, []string{"earth-rising"})
 	for i, row := range in.Rows {
@@ -510,23 +452,14 @@ func TestIn(t *testing.T) {
 
 func TestTables(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteText(&b, shown()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteText(&b, shown()))
 	b.WriteString("\n---\n\n")
-	if err := WriteMarkdown(&b, shown()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteMarkdown(&b, shown()))
 	const file = "testdata/tables.txt"
 	if *update {
-		if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, b.Bytes(), 0o666))
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Have(os.ReadFile(file))(t)
 	if b.String() != string(want) {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
@@ -557,21 +490,13 @@ func TestNoScale(t *testing.T) {
 // The README.md of this folder shows the stored results, that of the repository the first of their tables. -update
 // writes them there.
 func TestReadme(t *testing.T) {
-	stored, err := Stored()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	stored := must.Have(Stored())(t)
+	p := must.Have(Read())(t)
 	if stored.Protocol != p.Version {
 		t.Errorf("the stored results are of protocol %d, not %d: make benchmark", stored.Protocol, p.Version)
 	}
 	var table strings.Builder
-	if err := WriteMarkdown(&table, stored); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteMarkdown(&table, stored))
 	const command = "go test ./eval/benchmark -run Readme -update"
 	readme.Check(t, "README.md", "benchmark", command, table.String(), *update)
 	first, _, found := strings.Cut(table.String(), "\nRating among the field")

@@ -10,6 +10,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/shipped"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -40,10 +41,7 @@ func TestSpread(t *testing.T) {
 		{"all late", late, 3, []int{12, 15, 19}},
 	} {
 		f := known(tt.below)
-		floor, err := f.floor()
-		if err != nil {
-			t.Fatal(err)
-		}
+		floor := must.Have(f.floor())(t)
 		if floor != 19 {
 			t.Fatalf("%s: the floor is rung %d, want 19", tt.name, floor)
 		}
@@ -62,10 +60,7 @@ func TestSpread(t *testing.T) {
 
 // Search that shows no gain leaves the top to the network.
 func TestSearchMustGain(t *testing.T) {
-	g, err := games.Open("resilience-earth:players=2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open("resilience-earth:players=2"))(t)
 	for _, measured := range []string{"random", best} {
 		f := &fitter{ctx: t.Context(), game: g, options: Options{Search: "mcts:", Measured: measured, SearchGames: 8,
 			Seed: 1}, makers: map[string]*agents.Maker{}}
@@ -79,10 +74,7 @@ func TestFitErrors(t *testing.T) {
 	if _, err := Fit(t.Context(), kuhn.Open(2), Options{Games: 2, Judge: 2}); !errors.Is(err, shipped.ErrNone) {
 		t.Errorf("a game without a network: %v", err)
 	}
-	g, err := games.Open("resilience-earth:players=2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open("resilience-earth:players=2"))(t)
 	if _, err := Fit(t.Context(), g, Options{Games: 2, Judge: 2, Search: "mtcs:", SearchGames: 2}); err == nil ||
 		!strings.Contains(err.Error(), `"mtcs:"`) {
 		t.Errorf("an agent that is none: %v", err)

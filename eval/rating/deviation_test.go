@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"earthgym/env/envtest/must"
 )
 
 // Ratings of small games: some can be seen, the numbers of others were computed by other linear programs, over all
@@ -59,10 +61,7 @@ func TestDeviationIsInvariant(t *testing.T) {
 				payoff[i][j] = rng.NormFloat64()
 			}
 		}
-		want, err := Deviation(payoff)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Have(Deviation(payoff))(t)
 		mixed := func(weights []float64) [][]float64 { // with one more player, a mixture
 			more := make([][]float64, n+1)
 			for i := range n {
@@ -138,10 +137,7 @@ func TestSoftCondorcet(t *testing.T) {
 		for i := 1; i < n; i++ { // player 0 beats all others, most of them barely
 			above[0][i], above[i][0] = 52, 48
 		}
-		score, err := SoftCondorcet(above)
-		if err != nil {
-			t.Fatal(err)
-		}
+		score := must.Have(SoftCondorcet(above))(t)
 		for i := 1; i < n; i++ {
 			if score[i] >= score[0] {
 				t.Errorf("%d players: %d has %.3f, the one who beats all has %.3f", n, i, score[i], score[0])

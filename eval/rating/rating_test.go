@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+
+	"earthgym/env/envtest/must"
 )
 
 // Two players have as many parameters as results: the model gives each result its share.
@@ -22,10 +24,7 @@ func TestTwoPlayers(t *testing.T) {
 	add(5000, 0, 1)
 	add(2000, 1, 0)
 	add(3000, 7, 7)
-	fit, err := PlackettLuce(games, 2, 1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := must.Have(PlackettLuce(games, 2, 1, 1))(t)
 	strength := math.Exp(fit.Ratings[0].Points / Scale)
 	tie := fit.Ties[0] * math.Sqrt(strength)
 	sum := strength + 1 + tie
@@ -55,10 +54,7 @@ func TestDerivatives(t *testing.T) {
 		{Players: []int{3, 1, 0, 2, 2}, Ranks: []int{5, 4, 4, 4, 1}},
 		{Players: []int{3, 1, 0, 2}, Ranks: []int{-1, 0, -1, -1}},
 	}
-	m, err := newModel(games, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(newModel(games, 4))(t)
 	if m.ties != 2 { // of two and of three places: all three of the second game, too
 		t.Fatalf("%d parameters of ties", m.ties)
 	}
@@ -207,10 +203,7 @@ func TestCoverage(t *testing.T) {
 				games = append(games, Game{table, ranks, block})
 			}
 		}
-		fit, err := PlackettLuce(games, 5, 0, uint64(trial))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fit := must.Have(PlackettLuce(games, 5, 0, uint64(trial)))(t)
 		for p, r := range fit.Ratings[1:] {
 			total++
 			if truth := Scale * x[p+1]; r.Low <= truth && truth <= r.High {
@@ -273,10 +266,7 @@ func TestResiduals(t *testing.T) {
 		a := block % 3
 		games = append(games, Game{Players: []int{a, (a + 1) % 3}, Ranks: []int{0, 1}, Block: block})
 	}
-	fit, err := PlackettLuce(games, 3, 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := must.Have(PlackettLuce(games, 3, 0, 1))(t)
 	for p, r := range fit.Ratings {
 		if math.Abs(r.Points) > 1e-6 {
 			t.Errorf("player %d: %v", p, r)
@@ -321,10 +311,7 @@ func TestOneSided(t *testing.T) {
 	for block := range 40 {
 		games = append(games, Game{[]int{0, 1}, []int{block % 2, 1 - block%2}, block}, Game{[]int{1, 2}, []int{0, 1}, block})
 	}
-	fit, err := PlackettLuce(games, 3, 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := must.Have(PlackettLuce(games, 3, 0, 1))(t)
 	for p, width := range [][2]float64{{0, 0}, {150, 300}, {1000, 4000}} {
 		if r := fit.Ratings[p]; r.High-r.Low < width[0] || r.High-r.Low > width[1] || r.Low > r.Points || r.High < r.Points {
 			t.Errorf("player %d: %+v, want an interval of %v points", p, r, width)
@@ -355,13 +342,10 @@ func BenchmarkPlackettLuce(b *testing.B) {
 
 // Games of one block have nothing to be told apart from: how little they say is in the interval.
 func TestOneBlock(t *testing.T) {
-	fit, err := PlackettLuce([]Game{
+	fit := must.Have(PlackettLuce([]Game{
 		{Players: []int{0, 1}, Ranks: []int{0, 1}}, {Players: []int{0, 1}, Ranks: []int{0, 1}},
 		{Players: []int{0, 1}, Ranks: []int{1, 0}},
-	}, 2, 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, 2, 0, 1))(t)
 	if r := fit.Ratings[1]; r.Low > r.Points-Scale || r.High < r.Points+Scale {
 		t.Errorf("by 3 games of one block, %+v", r)
 	}
