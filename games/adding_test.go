@@ -10,14 +10,12 @@ import (
 	"testing"
 
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 )
 
 // The places that ADDING.md names are there: functions by file.
 func TestAdding(t *testing.T) {
-	text, err := os.ReadFile("ADDING.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Have(os.ReadFile("ADDING.md"))(t)
 	places := regexp.MustCompile("`([a-z/_]+\\.go): (\\w+)`").FindAllStringSubmatch(string(text), -1)
 	if len(places) < 20 {
 		t.Fatalf("ADDING.md names %d functions by file", len(places))
@@ -37,28 +35,17 @@ func TestAdding(t *testing.T) {
 // does with the others. What isn't there is left out, or missed in a sentence.
 func TestOneMoreGame(t *testing.T) {
 	envtest.NothingToRace(t)
-	registry, err := filepath.Abs("games.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	code, err := os.ReadFile(registry)
-	if err != nil {
-		t.Fatal(err)
-	}
+	registry := must.Have(filepath.Abs("games.go"))(t)
+	code := must.Have(os.ReadFile(registry))(t)
 	more := strings.NewReplacer(
 		"\t\"earthgym/env/registry\"\n", "\t\"earthgym/env/envtest/kuhn\"\n\t\"earthgym/env/registry\"\n",
 		"\t{oneearth.Rulebook, \"oneearth\"},\n", "\t{oneearth.Rulebook, \"oneearth\"},\n\t{kuhn.Rulebook, \"kuhn\"},\n",
 	).Replace(string(code))
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{registry: path("games.go")}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	overlay := must.Have(json.Marshal(map[string]any{"Replace": map[string]string{registry: path("games.go")}}))(t)
 	for name, text := range map[string][]byte{"games.go": []byte(more), "overlay.json": overlay} {
-		if err := os.WriteFile(path(name), text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path(name), text, 0o644))
 	}
 	build := exec.Command("go", "build", "-overlay", path("overlay.json"), "-o", path("earthgym"), "../cmd/earthgym")
 	if out, err := build.CombinedOutput(); err != nil {

@@ -6,23 +6,19 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
 // playOut plays a game of legal actions drawn evenly and gives its State and Result.
 func playOut(t *testing.T, g env.Game, seed uint64) (env.State, env.Result) {
 	t.Helper()
-	e, err := env.New(g, env.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Have(env.New(g, env.Options{}))(t)
 	e.Reset(seed)
 	luck := env.NewStream(seed, "test")
 	for e.Actor() != env.Over {
 		m := e.Mask()
-		if err := e.Step(m.Nth(luck.Below(m.Count()))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Step(m.Nth(luck.Below(m.Count()))))
 	}
 	return e.State(), env.ResultOf(e.State(), e.Decisions())
 }
@@ -44,10 +40,7 @@ func TestCommons(t *testing.T) {
 		{"earthmans-burden:players=3,skynet=on", []string{"skynet"}, []string{"points", "alone", "claim", "peace", "limit"},
 			1, true},
 	} {
-		g, err := games.All().Open(test.game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.All().Open(test.game))(t)
 		seen := map[bool]int{}
 		for seed := range uint64(60) {
 			s, r := playOut(t, g, seed)
@@ -88,10 +81,7 @@ func TestCommons(t *testing.T) {
 // The welfare that a game measures is the mean of what its seats have.
 func TestWelfare(t *testing.T) {
 	for _, game := range []string{"resilience-earth:players=4", "one-earth:players=3,mode=standard"} {
-		g, err := games.All().Open(game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.All().Open(game))(t)
 		for seed := range uint64(10) {
 			_, r := playOut(t, g, seed)
 			mean := 0.0

@@ -6,16 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
 // Every action belongs to a family, by which usage is counted; a family is one block of the table.
 func TestFamilies(t *testing.T) {
 	for _, rb := range games.All() {
-		g, err := games.Open(rb.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(rb.Name))(t)
 		seen, last := map[string]bool{}, ""
 		for i, a := range g.Info().Actions {
 			if a.Family == "" || a.Family != last && seen[a.Family] {
@@ -40,14 +38,8 @@ func TestFindAndOpen(t *testing.T) {
 	}
 	for name, text := range map[string]func(string) (string, error){"RULES.md": games.Rules, "HOWTO.md": games.HowTo} {
 		for _, rb := range games.All() {
-			dir, err := gameDir(rb)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(dir), name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			dir := must.Have(gameDir(rb))(t)
+			want := must.Have(os.ReadFile(filepath.Join("..", filepath.FromSlash(dir), name)))(t)
 			if got, err := text(rb.Name); err != nil || got != string(want) {
 				t.Errorf("%s of %s is not that of %s: %v", name, rb.Name, dir, err)
 			}

@@ -19,6 +19,7 @@ import (
 	"earthgym/env/datafile"
 	"earthgym/env/envtest"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 	"earthgym/games"
 )
@@ -58,14 +59,8 @@ func TestGamesAreComplete(t *testing.T) {
 func TestRules(t *testing.T) {
 	envtest.NothingToRace(t)
 	for _, rb := range games.All() {
-		dir, err := gameDir(rb)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := envtest.RuleCoverage(filepath.Join("..", filepath.FromSlash(dir)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		dir := must.Have(gameDir(rb))(t)
+		c := must.Have(envtest.RuleCoverage(filepath.Join("..", filepath.FromSlash(dir))))(t)
 		tested := len(c.Rules) - len(c.Untested())
 		t.Logf("%s: %d of %d rules have a test (%.0f %%)\n%s", rb.Name, tested, len(c.Rules),
 			100*float64(tested)/float64(len(c.Rules)), c)
@@ -78,7 +73,7 @@ func houseFaults(t *testing.T, root fs.FS) []string {
 	t.Helper()
 	var faults []string
 	ignored := ignoredFolders(root)
-	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+	must.Do(t, fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -107,10 +102,7 @@ func houseFaults(t *testing.T, root fs.FS) []string {
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return faults
 }
 
@@ -370,12 +362,8 @@ func TestGameFaults(t *testing.T) {
 				continue
 			}
 			file := filepath.Join(dir, filepath.FromSlash(name))
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
+			must.Do(t, os.WriteFile(file, []byte(content), 0o644))
 		}
 		faults := strings.Join(gameFaults(dir, rb), "\n")
 		if tt.want == "" && faults != "" || !strings.Contains(faults, tt.want) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 	"earthgym/games"
 )
@@ -17,10 +18,7 @@ import (
 // Every game has an introduction of two pages, with the options that there are.
 func TestHowTo(t *testing.T) {
 	for _, rb := range games.All() {
-		dir, err := gameDir(rb)
-		if err != nil {
-			t.Fatal(err)
-		}
+		dir := must.Have(gameDir(rb))(t)
 		file := filepath.Join("..", filepath.FromSlash(dir), "HOWTO.md")
 		b, err := os.ReadFile(file)
 		if err != nil {
@@ -29,9 +27,7 @@ func TestHowTo(t *testing.T) {
 		}
 		if flag.Lookup("update").Value.String() == "true" {
 			b = []byte(withOptions(string(b), optionTable(rb)))
-			if err := os.WriteFile(file, b, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, b, 0o644))
 		}
 		for _, fault := range howToFaults(string(b), rb, filepath.Dir(file)) {
 			t.Errorf("%s: %s", file, fault)
@@ -111,10 +107,7 @@ func optionTable(rb *registry.Rulebook) string {
 
 func TestHowToFaults(t *testing.T) {
 	rb := games.All()[0]
-	b, err := os.ReadFile(filepath.Join("oneearth", "HOWTO.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Have(os.ReadFile(filepath.Join("oneearth", "HOWTO.md")))(t)
 	good := string(b)
 	for _, tt := range []struct{ what, old, new, want string }{
 		{"an option that is gone", "| `target` |", "| `trget` |", "make golden"},

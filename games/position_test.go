@@ -5,16 +5,14 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
 // BenchmarkPosition writes and reads positions from the middle of a game.
 func BenchmarkPosition(b *testing.B) {
 	for _, rb := range games.All() {
-		g, err := rb.Open("", datafile.File{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		g := must.Have(rb.Open("", datafile.File{}))(b)
 		s := g.New()
 		s.Reset(1, nil)
 		mask, luck := make(env.Mask, g.Info().MaskWords()), env.NewStream(1, "position")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 	"earthgym/games"
 )
@@ -19,9 +20,7 @@ const pythonCatalogue = "../env/pipe/python/src/earthgym/catalogue.py"
 func TestPythonCatalogue(t *testing.T) {
 	text := pythonCatalogueOf(t, games.All())
 	if flag.Lookup("update").Value.String() == "true" {
-		if err := os.WriteFile(pythonCatalogue, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(pythonCatalogue, text, 0o644))
 	}
 	if stored, err := os.ReadFile(pythonCatalogue); err != nil || !bytes.Equal(stored, text) {
 		t.Errorf("%s is not what the games declare (%v): make golden writes it", pythonCatalogue, err)
@@ -45,10 +44,7 @@ func pythonCatalogueOf(t *testing.T, all registry.Registry) []byte {
 		"from __future__ import annotations\n\nfrom collections.abc import Sequence\nfrom typing import TypedDict\n\n")
 	b.WriteString("GAMES = {\n")
 	for _, rb := range all {
-		g, err := all.Open(rb.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(all.Open(rb.Name))(t)
 		fmt.Fprintf(&b, "    %q: %d,\n", rb.Name, g.Info().Rules)
 	}
 	b.WriteString("}\n\"\"\"The games of the program that this package is made for, with the versions of their " +

@@ -9,35 +9,23 @@ import (
 	"testing"
 
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 )
 
 // The program that env/README.md shows is built and run in a module of its own, as it says there.
 func TestReadmeProgram(t *testing.T) {
 	envtest.NothingToRace(t)
-	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	readme, err := os.ReadFile(filepath.Join(root, "env", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Have(filepath.Abs(".."))(t)
+	readme := must.Have(os.ReadFile(filepath.Join(root, "env", "README.md")))(t)
 	program := regexp.MustCompile("(?s)```go\n(package main\n.*?)```").FindSubmatch(readme)
 	if program == nil {
 		t.Fatal("the README shows no program")
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), program[1], 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "main.go"), program[1], 0o644))
 	// What go mod tidy would look up: the versions that the repository uses.
-	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	sums := must.Have(os.ReadFile(filepath.Join(root, "go.sum")))(t)
+	must.Do(t, os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644))
 	output := ""
 	for _, words := range [][]string{
 		{"mod", "init", "outside"},

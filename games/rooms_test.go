@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -121,10 +122,7 @@ func TestLines(t *testing.T) {
 	}
 	all := map[string]int{}
 	for _, rb := range games.All() {
-		dir, err := gameDir(rb)
-		if err != nil {
-			t.Fatal(err)
-		}
+		dir := must.Have(gameDir(rb))(t)
 		lines, err := linesByKind(filepath.Join("..", filepath.FromSlash(dir)))
 		if err != nil {
 			t.Error(err)
@@ -223,9 +221,7 @@ func TestRoomFaults(t *testing.T) {
 		"flow.go":  "package p\n" + strings.Repeat("\n", longest),
 		"RULES.md": "| PP-001 | a |\n| PP-003 | b |\n| PP-004 | c |\n| PP-006 | d |\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644))
 	}
 	got := strings.Join(roomFaults(dir), "\n")
 	for _, want := range []string{

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -15,10 +16,7 @@ func TestGamesAreShared(t *testing.T) {
 	for _, rb := range games.All() {
 		t.Run(rb.Name, func(t *testing.T) {
 			t.Parallel()
-			g, err := games.Open(rb.Variants[len(rb.Variants)-1])
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Have(games.Open(rb.Variants[len(rb.Variants)-1]))(t)
 			var told [3]string
 			var workers sync.WaitGroup
 			for i := range told {

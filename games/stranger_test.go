@@ -8,41 +8,27 @@ import (
 	"testing"
 
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 )
 
 // A program outside this repository puts a game of its own into a registry, and it gets what the games here have:
 // the conformance suite, environments, training, matches, records and the pipe (ADDING.md).
 func TestStrangersGame(t *testing.T) {
 	envtest.NothingToRace(t)
-	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Have(filepath.Abs(".."))(t)
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "stranger"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "stranger"))))
 	// What the stranger requires, this module requires: the same versions, from the same cache.
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	mod := must.Have(os.ReadFile(filepath.Join(root, "go.mod")))(t)
 	_, requirements, ok := strings.Cut(string(mod), "module earthgym\n")
 	if !ok {
 		t.Fatal("go.mod does not begin with its module")
 	}
 	mod = []byte("module example.org/stranger\n" + requirements + "\nrequire earthgym v0.0.0\n\nreplace earthgym => " +
 		root + "\n")
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), mod, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "go.mod"), mod, 0o644))
+	sums := must.Have(os.ReadFile(filepath.Join(root, "go.sum")))(t)
+	must.Do(t, os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644))
 	run := func(args ...string) string {
 		t.Helper()
 		cmd := exec.Command("go", args...)

@@ -6,15 +6,12 @@ import (
 	"testing"
 
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 )
 
 func openGame(t testing.TB, options string) *Game {
 	t.Helper()
-	g, err := Rulebook().Open(options, datafile.File{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g.(*Game)
+	return must.Have(Rulebook().Open(options, datafile.File{}))(t).(*Game)
 }
 
 // travelTimes is the table of RULES.md 2.2: turns from orbit to orbit after the launch (EB-003, EB-060).

@@ -6,6 +6,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 )
 
 // changed opens the game on the built-in data with one text replaced.
@@ -85,11 +86,8 @@ func TestOwnData(t *testing.T) {
 	cut("[[technologies]]\nid = \"vonneumann\"", "# Unexpected")
 	text = strings.Replace(text, "resource = 3", "resource = 5", 1)
 	text = strings.Replace(text, "sanctions  = 5", "sanctions  = 2", 1)
-	g, err := Rulebook().Open("players=3,claims=0,peace=0,espionage=on",
-		datafile.File{Name: "own.toml", Bytes: []byte(text)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(Rulebook().Open("players=3,claims=0,peace=0,espionage=on",
+		datafile.File{Name: "own.toml", Bytes: []byte(text)}))(t)
 	usual := openGame(t, "players=3")
 	if g.Info().ActionHash() != usual.Info().ActionHash() || g.Info().ObservationHash() != usual.Info().ObservationHash() {
 		t.Error("the tables differ")
@@ -101,9 +99,7 @@ func TestOwnData(t *testing.T) {
 	for seed := range uint64(4) {
 		p := newPlayer(g.(*Game), seed)
 		for s.Reset(seed, nil); s.Actor() != env.Over; {
-			if err := s.Check(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Check())
 			if s.made%16 == 0 {
 				read.luck = s.luck
 				if err := read.ReadPosition(s.AppendPosition(nil)); err != nil || !read.Equal(s) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 )
 
 // leaves collects setters for every number, flag and text of decoded JSON.
@@ -34,9 +35,7 @@ type leaf struct {
 func mutate(t *testing.T, rng *env.Stream, position []byte) []byte {
 	t.Helper()
 	var fields map[string]any
-	if err := json.Unmarshal(position, &fields); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(position, &fields))
 	part := any(fields)
 	if rng.Below(2) == 0 { // half of the time what is pending, where most is to be checked
 		part = []any{fields["pending"], fields["lot"], fields["pay"]}
@@ -59,11 +58,7 @@ func mutate(t *testing.T, rng *env.Stream, position []byte) []byte {
 			}
 		}
 	}
-	b, err := json.Marshal(fields)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Have(json.Marshal(fields))(t)
 }
 
 // A position that is a little wrong is refused, or it can be played on without breaking a rule

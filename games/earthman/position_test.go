@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 )
 
 // stages of RULES.md 3.3, as patches on the set-up of two seats with option first = 0.
@@ -206,10 +207,7 @@ func TestWhy(t *testing.T) {
 			t.Errorf("%s: %v", test.patch, err)
 			continue
 		}
-		a, err := g.info.Parse(test.action)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Have(g.info.Parse(test.action))(t)
 		if why := s.Why(a); !strings.Contains(why, test.want) {
 			t.Errorf("%s, %q:\n\tgot  %s\n\twant %s", test.patch, test.action, why, test.want)
 		}

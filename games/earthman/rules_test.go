@@ -7,6 +7,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 )
 
 // player draws actions towards what random play seldom reaches: growth and war, no early ends.
@@ -64,10 +65,7 @@ func each(t *testing.T, visit func(before, after *State, a env.Action)) {
 	for i, options := range append(mixtures, mixtures...) {
 		g := openGame(t, options+",claims=0,peace=0")
 		if i >= len(mixtures) {
-			fast, err := Rulebook().Open(options+",claims=0,peace=0", quick())
-			if err != nil {
-				t.Fatal(err)
-			}
+			fast := must.Have(Rulebook().Open(options+",claims=0,peace=0", quick()))(t)
 			g = fast.(*Game)
 		}
 		for seed := range uint64(2) {

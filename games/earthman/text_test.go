@@ -12,6 +12,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/games/earthman"
 )
 
@@ -109,10 +110,7 @@ func table(t *testing.T, options string, decisions int) *earthman.State {
 // walk is table with a look at the position before each decision.
 func walk(t *testing.T, options string, decisions int, look func(*earthman.State)) *earthman.State {
 	t.Helper()
-	g, err := earthman.Rulebook().Open(options, datafile.File{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(earthman.Rulebook().Open(options, datafile.File{}))(t)
 	s := g.New().(*earthman.State)
 	s.Reset(3, nil)
 	rng := env.NewStream(1, "table")
@@ -178,9 +176,7 @@ func TestText(t *testing.T) {
 // The end that is triggered can be read, in text and picture.
 func TestTriggerIsShown(t *testing.T) {
 	s := table(t, "players=3,first=1", 0)
-	if err := env.PatchPosition(s, map[string]any{"trigger": true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, env.PatchPosition(s, map[string]any{"trigger": true}))
 	if text := string(s.AppendText(nil, 0)); !strings.Contains(text, "\nThe end is triggered: seat 0 plays last.\n") {
 		t.Errorf("the text doesn't say who plays last:\n%s", text)
 	}
@@ -192,9 +188,7 @@ func TestTriggerIsShown(t *testing.T) {
 
 func TestChoices(t *testing.T) {
 	s := table(t, "players=6,first=1,skynet=on,collab=on,territory=on,espionage=on", 0)
-	if err := env.PatchPosition(s, crowded); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, env.PatchPosition(s, crowded))
 	text := string(s.AppendText(nil, 2))
 	for _, want := range []string{
 		"  Open Fire, steady fleets, 5+ (1 in 3): fire +1 (seat 3), +2 (seat 4), +3 (seat 5), +5 (seat 1)\n",
@@ -214,9 +208,7 @@ func TestChoicesAreComplete(t *testing.T) {
 		"players=2,claims=0,peace=0", "players=6,first=1,skynet=on,collab=on,territory=on,prelude=on,espionage=on",
 	} {
 		walk(t, options, 1200, func(s *earthman.State) {
-			if err := envtest.Listed(s); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, envtest.Listed(s))
 		})
 	}
 }
@@ -233,10 +225,7 @@ func TestSmallMap(t *testing.T) {
 	for _, name := range []string{"Earth", "Luna", "Earth Approach", "Inner System", "Artificial Intelligence"} {
 		text = strings.Replace(text, `"`+name+`"`, fmt.Sprintf(`"%.40s"`, name+" of Mighty Wonders and of Many Winters"), 1)
 	}
-	g, err := earthman.Rulebook().Open("players=6", datafile.File{Name: "own.toml", Bytes: []byte(text)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(earthman.Rulebook().Open("players=6", datafile.File{Name: "own.toml", Bytes: []byte(text)}))(t)
 	s := g.New()
 	s.Reset(1, nil)
 	if err := envtest.Lint(s); err != nil {
@@ -251,10 +240,7 @@ func TestSmallMap(t *testing.T) {
 // W41b as a person sees it: the dice, who may spend a Thought, and what may be done.
 func TestRollIsShown(t *testing.T) {
 	s := table(t, "players=2,first=0,thoughts=key", 0)
-	err := env.PatchPosition(s, roll)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, env.PatchPosition(s, roll))
 	text := string(s.AppendText(nil, 1))
 	for _, want := range []string{
 		`Roll "fire", 7+ needed: 7! 6 5; 1 reach it. Thoughts may still come from seat 1. Do you spend one?`,

@@ -4,14 +4,11 @@ import (
 	"testing"
 
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 )
 
 // openGame opens a game of this package.
 func openGame(t testing.TB, options string) *Game {
 	t.Helper()
-	g, err := Rulebook().Open(options, datafile.File{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g.(*Game)
+	return must.Have(Rulebook().Open(options, datafile.File{}))(t).(*Game)
 }

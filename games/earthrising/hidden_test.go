@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 )
 
 // TestKnowledge is ER-008 with section 8.2: who knows which card, with closed hands.
@@ -131,9 +132,7 @@ func TestRedealIsFair(t *testing.T) {
 	for key := range uint64(n) {
 		r.CopyFrom(s)
 		r.Redeal(0, key)
-		if err := r.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.Check())
 		if r.hand[s.cast[1]].Has(c) || r.hand[s.cast[2]].Has(c) {
 			inHand++
 		}
@@ -160,9 +159,7 @@ func TestRedealInsideDecisions(t *testing.T) {
 		r.CopyFrom(pay)
 		r.Redeal(1, key)
 		gifts[r.inside.pending] = true
-		if err := r.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.Check())
 	}
 	if len(gifts) < 10 {
 		t.Errorf("for another seat the gift can be one of only %d cards", len(gifts))
@@ -198,9 +195,7 @@ func TestRedealOfLookedCards(t *testing.T) {
 		for key := range uint64(200) {
 			r.CopyFrom(s)
 			r.Redeal(1, key)
-			if err := r.Check(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, r.Check())
 			if seen[of(r)] = true; of(r).IsStrike() {
 				t.Fatalf("%s can be %s", what, of(r))
 			}

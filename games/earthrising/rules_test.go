@@ -9,6 +9,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 )
 
 // at gives a State of a game, patched.
@@ -17,19 +18,14 @@ func at(t testing.TB, options string, patch map[string]any) *State {
 	s := openGame(t, options).New().(*State)
 	s.Reset(1, nil)
 	if patch != nil {
-		if err := env.PatchPosition(s, patch); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, env.PatchPosition(s, patch))
 	}
 	return s
 }
 
 func parse(t testing.TB, s *State, text string) env.Action {
 	t.Helper()
-	a, err := s.game.info.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Have(s.game.info.Parse(text))(t)
 	if why := s.Why(a); why != "" {
 		t.Fatalf("%s: %s", text, why)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 	"earthgym/env/story"
 )
@@ -13,17 +14,11 @@ import (
 // drawn, even if the turn ends with them, or begins.
 func TestStoryOfDraws(t *testing.T) {
 	g := openGame(t, "players=3,hands=closed")
-	narrator, err := story.NewNarrator(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	narrator := must.Have(story.NewNarrator(g))(t)
 	rng := env.NewStream(1, "draws")
 	drawn, ended := 0, 0
 	for seed := range uint64(8) {
-		ref, err := referee.New(g, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ref := must.Have(referee.New(g, seed))(t)
 		ref.Follow(func(step *env.Step) {
 			if step.Before == nil {
 				return
@@ -61,9 +56,7 @@ func TestStoryOfDraws(t *testing.T) {
 			if ref.Mask().Has(draw) {
 				a = draw
 			}
-			if err := ref.Play(a); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, ref.Play(a))
 		}
 	}
 	if drawn < 50 || ended == 0 {
@@ -83,16 +76,10 @@ func characterNamed(id string) Character {
 // Strain Phase 1 only strains, and what a character cleans up before it stands with the clean-up alone.
 func TestStoryOfStrain(t *testing.T) {
 	g := openGame(t, "players=3")
-	narrator, err := story.NewNarrator(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	narrator := must.Have(story.NewNarrator(g))(t)
 	rng := env.NewStream(1, "strain")
 	cleaned := 0
-	ref, err := referee.New(g, 8803)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.New(g, 8803))(t)
 	ref.Follow(func(step *env.Step) {
 		if step.Before == nil {
 			return
@@ -118,9 +105,7 @@ func TestStoryOfStrain(t *testing.T) {
 	})
 	for ref.Actor() != env.Over && ref.State().(*State).collapses == 0 {
 		a := ref.Mask().Nth(rng.Below(ref.Mask().Count()))
-		if err := ref.Play(a); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ref.Play(a))
 	}
 	if cleaned < 5 {
 		t.Errorf("only %d clean-ups", cleaned)

@@ -8,6 +8,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 )
 
@@ -103,16 +104,11 @@ func TestChoicesAreComplete(t *testing.T) {
 	for seed, options := range []string{"players=3", "variant=quickplay,players=6,talk=on", "variant=solo",
 		"players=2,characters=choose,hands=closed"} {
 		rb := Rulebook()
-		g, err := registry.Registry{rb}.Open(rb.Name + ":" + options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(registry.Registry{rb}.Open(rb.Name + ":" + options))(t)
 		s, luck := g.New(), env.NewStream(uint64(seed), "choices")
 		legal := make(env.Mask, g.Info().MaskWords())
 		for s.Reset(uint64(seed), nil); s.Actor() != env.Over; {
-			if err := envtest.Listed(s); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, envtest.Listed(s))
 			s.Legal(legal)
 			s.Apply(legal.Nth(luck.Below(legal.Count())), nil)
 		}

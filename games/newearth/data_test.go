@@ -7,6 +7,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 )
 
 // Every condition on the component data: what is wrong, where, and what would do.
@@ -105,10 +106,7 @@ machines = [2, 3, 1, 2, 0, 2]
 // (NE-103, NE-104), income (NE-110), levels (NE-120, NE-122), cities (NE-123), and the cards: what each is worth
 // (NE-020), adds to a die (NE-070), brings (NE-036, NE-037) and negates (NE-044, NE-050).
 func TestPrintedNumbers(t *testing.T) {
-	d, err := readData(datafile.File{Name: "data.toml", Bytes: builtIn})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Have(readData(datafile.File{Name: "data.toml", Bytes: builtIn}))(t)
 	same := func(what string, got, want any) {
 		t.Helper()
 		if g, w := fmt.Sprintf("%+v", got), fmt.Sprint(want); g != w {

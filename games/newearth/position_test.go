@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 )
 
 type patch = map[string]any
@@ -28,9 +29,7 @@ func playing(t *testing.T, options string, p patch) error {
 	base := patch{"turn": 2, "phase": 2, "node": "produce", "seat": 0, "active": 0, "order": []int{0, 1, 2, 3},
 		"deck":  "rest",
 		"zones": zones, "seats": seats}
-	if err := env.PatchPosition(s, base); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, env.PatchPosition(s, base))
 	before := *s
 	err := env.PatchPosition(s, p)
 	if err != nil && *s != before {
@@ -164,14 +163,9 @@ func TestMutatedPositions(t *testing.T) {
 		}
 		for range 6 {
 			var all map[string]any
-			if err := json.Unmarshal(w.state.AppendPosition(nil), &all); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(w.state.AppendPosition(nil), &all))
 			mutate(all, &rng)
-			b, err := json.Marshal(all)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Have(json.Marshal(all))(t)
 			s := w.game.New().(*State)
 			if err := s.ReadPosition(b); err != nil {
 				refused++

@@ -6,6 +6,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 )
 
 // NE-002: 72 borders, or 42 without the zones that two players leave out; degrees by slot; symmetric; all
@@ -74,10 +75,7 @@ func TestElectionResults(t *testing.T) {
 	}
 	// With a table that asks for a 7, or for no more than a 1, the die counts as 6 and as 1 at the bounds.
 	other := strings.Replace(string(builtIn), "[6, 6, 5, 4, 3, 2]", "[7, 6, 5, 4, 3, 1]", 1)
-	own, err := Rulebook().Open("", datafile.File{Name: "own.toml", Bytes: []byte(other)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := must.Have(Rulebook().Open("", datafile.File{Name: "own.toml", Bytes: []byte(other)}))(t)
 	if g = own.(*Game); g.wins(1, 9) || !g.wins(6, -2) {
 		t.Error("modified dice are not clamped to 1 to 6")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 	"earthgym/env/story"
 )
@@ -45,17 +46,11 @@ func TestSaid(t *testing.T) {
 // "no" is told to all, those who did not see the answer too (NE-045, NE-047).
 func TestStoryOfCash(t *testing.T) {
 	g := openGame(t, "players=3")
-	narrator, err := story.NewNarrator(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	narrator := must.Have(story.NewNarrator(g))(t)
 	rng := env.NewStream(1, "cash")
 	commitments, losses := 0, 0
 	for seed := range uint64(6) {
-		ref, err := referee.New(g, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ref := must.Have(referee.New(g, seed))(t)
 		ref.Follow(func(step *env.Step) {
 			for _, s := range narrator.Tell(step, env.Spectator) {
 				switch s.Key {
@@ -81,9 +76,7 @@ func TestStoryOfCash(t *testing.T) {
 			if ref.State().(*State).decision == AtNegate {
 				a = No
 			}
-			if err := ref.Play(a); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, ref.Play(a))
 		}
 	}
 	if commitments < 10 || losses == 0 {

@@ -8,6 +8,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 )
 
 // reach plays games with gifts until a question comes up at or after a turn.
@@ -74,9 +75,7 @@ func TestChoicesAreComplete(t *testing.T) {
 		w := newWalker(t, options, uint64(seed))
 		for w.state.Actor() != env.Over {
 			w.gifts()
-			if err := envtest.Listed(w.state); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, envtest.Listed(w.state))
 			w.state.Apply(w.action(), nil)
 		}
 	}
@@ -85,10 +84,7 @@ func TestChoicesAreComplete(t *testing.T) {
 // A title from a data file cannot break the picture.
 func TestDrawingEscapesTitles(t *testing.T) {
 	data := strings.Replace(string(builtIn), `title     = "Law & Order"`, `title     = "<Law> & Order"`, 1)
-	g, err := Rulebook().Open("players=2", datafile.File{Name: "own.toml", Bytes: []byte(data)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(Rulebook().Open("players=2", datafile.File{Name: "own.toml", Bytes: []byte(data)}))(t)
 	s := g.New().(*State)
 	s.Reset(1, nil)
 	s.turn = 1

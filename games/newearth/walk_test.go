@@ -5,16 +5,13 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 )
 
 // openGame opens a game by its options.
 func openGame(tb testing.TB, options string) *Game {
 	tb.Helper()
-	g, err := Rulebook().Open(options, datafile.File{})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return g.(*Game)
+	return must.Have(Rulebook().Open(options, datafile.File{}))(tb).(*Game)
 }
 
 // options are those of a variant's text.

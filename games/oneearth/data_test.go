@@ -6,6 +6,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 	"earthgym/games/oneearth"
 )
 
@@ -69,10 +70,7 @@ func TestSmallerBox(t *testing.T) {
 	const warning = "[[warnings]]\nid   = "
 	text = text[:strings.Index(text, warning+`"boom"`)] + text[strings.Index(text, warning+`"supply"`):]
 	for _, options := range []string{"players=3", "players=4,mode=advanced", "players=1"} {
-		g, err := oneearth.Rulebook().Open(options, datafile.File{Name: "small.toml", Bytes: []byte(text)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(oneearth.Rulebook().Open(options, datafile.File{Name: "small.toml", Bytes: []byte(text)}))(t)
 		state, mask, luck := g.New(), make(env.Mask, g.Info().MaskWords()), env.NewStream(1, "player")
 		state.Reset(0, nil)
 		shown := string(state.(env.Texter).AppendText(nil, 0)) + string(state.(env.Drawer).AppendSVG(nil, 0))
@@ -89,9 +87,7 @@ func TestSmallerBox(t *testing.T) {
 			}
 			state.Legal(mask)
 			state.Apply(mask.Nth(luck.Below(mask.Count())), nil)
-			if err := state.(env.Checker).Check(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, state.(env.Checker).Check())
 		}
 		if why := state.Why(oneearth.Tech + 7); why == "" {
 			t.Error("biofuel can be funded though it is not in the box")

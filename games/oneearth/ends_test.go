@@ -7,16 +7,14 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 )
 
 // TestPlayEnds plays at random and checks what the checkpoints guarantee in between, OE-195, and that
 // the returns are those of section 6.23: OE-270, OE-275, invariant 15.
 func TestPlayEnds(t *testing.T) {
 	for _, text := range Rulebook().Variants {
-		g, err := Rulebook().Open(text[len("one-earth:"):], datafile.File{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(Rulebook().Open(text[len("one-earth:"):], datafile.File{}))(t)
 		s := g.New().(*State)
 		legal := make(env.Mask, g.Info().MaskWords())
 		returns := make([]float64, g.Info().Players)

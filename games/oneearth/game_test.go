@@ -6,6 +6,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 	"earthgym/games/oneearth"
 )
 
@@ -112,10 +113,7 @@ func TestWhy(t *testing.T) {
 		s := open(t, tt.game).New().(*oneearth.State)
 		s.Reset(1, nil)
 		patch(t, s, tt.patch)
-		a, err := s.Game().Info().Parse(tt.action)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Have(s.Game().Info().Parse(tt.action))(t)
 		if why := s.Why(a); !strings.Contains(why, tt.want) {
 			t.Errorf("%s, %s: %q is illegal because %q, want %q", tt.game, tt.patch, tt.action, why, tt.want)
 		}

@@ -6,16 +6,14 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 	"earthgym/env/form"
 )
 
 // What an observation says of a purchase is what the purchase does: money, markers, ruin, points.
 func TestObservedPurchases(t *testing.T) {
 	for _, text := range Rulebook().Variants {
-		g, err := Rulebook().Open(strings.TrimPrefix(text, "one-earth:"), datafile.File{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(Rulebook().Open(strings.TrimPrefix(text, "one-earth:"), datafile.File{}))(t)
 		s, next := g.New().(*State), g.New().(*State)
 		legal, row := make(env.Mask, g.Info().MaskWords()), make([]float32, g.Info().Observation())
 		bought := 0
@@ -93,10 +91,7 @@ func checkPurchase(t *testing.T, s, next *State, o *observation, a env.Action) {
 
 // What Resolutions would bring, in a position of three countries.
 func TestObservedResolutions(t *testing.T) {
-	g, err := Rulebook().Open("players=3,mode=advanced,leaders=tycoon+scientist+general", datafile.File{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(Rulebook().Open("players=3,mode=advanced,leaders=tycoon+scientist+general", datafile.File{}))(t)
 	s := g.New().(*State)
 	s.Reset(1, nil)
 	c := &s.Countries
@@ -154,10 +149,7 @@ func TestObservedResolutions(t *testing.T) {
 
 // Small numbers are written as one-hots, for every seat from the observer on.
 func TestObservedCounts(t *testing.T) {
-	g, err := Rulebook().Open("players=3", datafile.File{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(Rulebook().Open("players=3", datafile.File{}))(t)
 	s := g.New().(*State)
 	s.Reset(1, nil)
 	c := &s.Countries

@@ -6,15 +6,12 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 	"earthgym/games/oneearth"
 )
 
 // open opens a game text.
 func open(t testing.TB, text string) env.Game {
 	t.Helper()
-	g, err := oneearth.Rulebook().Open(strings.TrimPrefix(text, "one-earth:"), datafile.File{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return must.Have(oneearth.Rulebook().Open(strings.TrimPrefix(text, "one-earth:"), datafile.File{}))(t)
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 )
 
 // What the words about an action say that it leads to does come: no events after the last round and after a win, no
@@ -42,10 +43,7 @@ func TestWordsPromiseWhatComes(t *testing.T) {
 		tape.Force("deal = oil", "deal = airport", "deal = ranch", "deal = gas", "deal = ecar", "deal = farm")
 		s.Reset(1, &tape)
 		patch(t, s, "{"+tt.patch+"}")
-		a, err := s.Game().Info().Parse(tt.action)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Have(s.Game().Info().Parse(tt.action))(t)
 		if got, _ := s.(env.Asker).About(a); got != tt.want {
 			t.Errorf("%s, %s: %q\nis said to %q\nwant %q", tt.options, tt.patch, tt.action, got, tt.want)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 	"earthgym/env/story"
 	"earthgym/games/oneearth"
@@ -13,17 +14,11 @@ import (
 // A promise made with a request for aid is about the turn that is running (OE-282), any other about the next one.
 func TestStoryOfPromises(t *testing.T) {
 	g := open(t, "one-earth:players=3,mode=advanced,max_rounds=8")
-	narrator, err := story.NewNarrator(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	narrator := must.Have(story.NewNarrator(g))(t)
 	heard := map[string]int{}
 	rng := env.NewStream(1, "promises")
 	for seed := range uint64(60) {
-		ref, err := referee.New(g, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ref := must.Have(referee.New(g, seed))(t)
 		ref.Follow(func(step *env.Step) {
 			if step.Before == nil {
 				return
@@ -50,9 +45,7 @@ func TestStoryOfPromises(t *testing.T) {
 			if ref.State().(*oneearth.State).Decision == oneearth.AtTurn && rng.Below(2) == 0 {
 				a = ref.Mask().Nth(ref.Mask().Count() - 1) // Requests come last.
 			}
-			if err := ref.Play(a); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, ref.Play(a))
 		}
 		if heard["in this turn"] > 10 && heard["in my next turn"] > 10 {
 			return

@@ -6,6 +6,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/games/oneearth"
 )
 
@@ -115,9 +116,7 @@ func TestChoicesAreComplete(t *testing.T) {
 		s, luck := g.New(), env.NewStream(uint64(seed), "choices")
 		legal := make(env.Mask, g.Info().MaskWords())
 		for s.Reset(uint64(seed), nil); s.Actor() != env.Over; {
-			if err := envtest.Listed(s); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, envtest.Listed(s))
 			s.Legal(legal)
 			s.Apply(legal.Nth(luck.Below(legal.Count())), nil)
 		}

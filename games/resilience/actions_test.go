@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 )
 
 // The table of RULES.md 5.4, whose numbers other programs use. There are no words for free text,
@@ -95,10 +96,7 @@ func TestWhy(t *testing.T) {
 			t.Errorf("%s: %v", tt.action, err)
 			continue
 		}
-		a, err := s.game.info.Parse(tt.action)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Have(s.game.info.Parse(tt.action))(t)
 		if got := s.Why(a); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.action, got, tt.want)
 		}

@@ -7,6 +7,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/games/resilience"
 )
 
@@ -17,10 +18,7 @@ func BenchmarkRandomPlay(b *testing.B) {
 // BenchmarkVec plays random actions through a Vec, which shall do 1.7 times the play of the State alone
 // on two cores. An operation is one decision.
 func BenchmarkVec(b *testing.B) {
-	g, err := resilience.Rulebook().Open("", datafile.File{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	g := must.Have(resilience.Rulebook().Open("", datafile.File{}))(b)
 	for _, lanes := range []int{128, 256, 1024} {
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("lanes=%d/workers=%d", lanes, workers), func(b *testing.B) {
@@ -41,9 +39,7 @@ func BenchmarkVec(b *testing.B) {
 				b.ReportAllocs()
 				for played := 0; played < b.N; played += lanes {
 					v.Each(pick)
-					if err := v.Step(actions); err != nil {
-						b.Fatal(err)
-					}
+					must.Do(b, v.Step(actions))
 				}
 				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "decisions/s")
 			})

@@ -6,6 +6,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 )
 
 // Every condition of RULES.md 2.9: what is wrong, where, and what would do.
@@ -85,10 +86,7 @@ func TestExtremeData(t *testing.T) {
 		b := strings.NewReplacer(changes...).Replace(string(builtIn))
 		for _, options := range []string{"players=2", "players=4,supply=tight,smog=rounds",
 			"players=3,tower=limit,align=seat"} {
-			game, err := Rulebook().Open(options, datafile.File{Name: "extreme.toml", Bytes: []byte(b)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			game := must.Have(Rulebook().Open(options, datafile.File{Name: "extreme.toml", Bytes: []byte(b)}))(t)
 			g := game.(*Game)
 			s, read := g.New().(*State), g.New().(*State)
 			p := newPlayer(g, 1)

@@ -8,6 +8,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 )
 
 // RE-013, RE-090: every card comes once before any comes again, each as likely as the next.
@@ -147,10 +148,7 @@ func TestTurnedBoard(t *testing.T) {
 		return words.ReplaceAllFunc(path, func(word []byte) []byte { return []byte(next[string(word)]) })
 	})
 	g := mustOpen(t, "players=3")
-	other, err := Rulebook().Open("players=3", datafile.File{Name: "turned.toml", Bytes: turned})
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Have(Rulebook().Open("players=3", datafile.File{Name: "turned.toml", Bytes: turned}))(t)
 	for seed := range uint64(25) {
 		s, r := g.New().(*State), other.New().(*State)
 		p := newPlayer(g, seed)
@@ -166,9 +164,7 @@ func TestTurnedBoard(t *testing.T) {
 				forced.Force(turnDice(text))
 			}
 			r.Apply(turnAction(a), &forced)
-			if err := forced.Err(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, forced.Err())
 			if turnBoard(s.position) != r.position {
 				t.Fatalf("seed %d: %q does not commute with a turn of the board", seed, g.info.Actions[a].Text)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 )
 
 func TestImpossibleOptions(t *testing.T) {
@@ -124,9 +125,7 @@ func TestMeasures(t *testing.T) {
 		`{"res":[6,4],"lq":[4,4],"broken":[0,1],"tower":0,"phase":"over","over":"collapse","culprit":0}`: {9, 0, 1, 1},
 	} {
 		s := start(t, "players=2")
-		if err := s.PatchPosition([]byte(position)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.PatchPosition([]byte(position)))
 		got := make([]float64, 4)
 		if s.Measures(got); !slices.Equal(got, want) {
 			t.Errorf("%s: measures %v, want %v", position, got, want)

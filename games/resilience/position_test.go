@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 )
 
 // A position that the rules do not allow is refused with the name of its field, and changes nothing
@@ -112,9 +113,7 @@ func TestImpossiblePositions(t *testing.T) {
 func TestDebtIsNoticed(t *testing.T) {
 	for _, owe := range []func(*State){func(s *State) { s.res[3] = -1 }, func(s *State) { s.lq[3] = -1 }} {
 		s := start(t, "")
-		if err := s.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Check())
 		owe(s)
 		if err := s.Check(); err == nil || !strings.Contains(err.Error(), "never fall below 0 (RE-004)") {
 			t.Errorf("got error %v", err)
@@ -154,14 +153,9 @@ func TestPieceLimitsOfPositions(t *testing.T) {
 func TestFormOfPositions(t *testing.T) {
 	s := start(t, "players=2")
 	var whole map[string]any
-	if err := json.Unmarshal(s.AppendPosition(nil), &whole); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(s.AppendPosition(nil), &whole))
 	read := func(p map[string]any) error {
-		b, err := json.Marshal(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Have(json.Marshal(p))(t)
 		return s.ReadPosition(b)
 	}
 	written := map[string]bool{"seat": true, "stack": true, "income": true, "total": true}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"earthgym/env/envtest/must"
 )
 
 // What the words about an action promise is what there is: no LQ of smog that a seat has not, no second stone where one
@@ -37,10 +39,7 @@ func TestWordsPromiseWhatThereIs(t *testing.T) {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
 		}
-		a, err := s.game.info.Parse(tt.action)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Have(s.game.info.Parse(tt.action))(t)
 		if got, _ := s.About(a); got != tt.want {
 			t.Errorf("%s: %q is said to %q\nwant %q", tt.name, tt.action, got, tt.want)
 		}

@@ -6,16 +6,13 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 )
 
 // mustOpen opens a game that is there.
 func mustOpen(t testing.TB, options string) *Game {
 	t.Helper()
-	g, err := Rulebook().Open(options, datafile.File{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g.(*Game)
+	return must.Have(Rulebook().Open(options, datafile.File{}))(t).(*Game)
 }
 
 // start is a game at its set-up.

@@ -6,6 +6,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/env/form"
 )
 
@@ -16,7 +17,7 @@ type patch = map[string]any
 func crowded(t testing.TB) *State {
 	t.Helper()
 	s := start(t, "players=3")
-	err := env.PatchPosition(s, patch{
+	must.Do(t, env.PatchPosition(s, patch{
 		"round": 6, "leader": 2, "turn": 1, "clock": 1580,
 		"owner":    patch{"11": 0, "12": 0, "21": 0, "31": 0, "32": 1, "33": 1, "35": 1, "64": 2, "62": 2, "44": 0},
 		"level":    patch{"11": 2, "12": 1, "21": 1, "31": 3, "32": 1, "33": 3, "35": 2, "64": 1, "62": 2, "44": 1},
@@ -28,10 +29,7 @@ func crowded(t testing.TB) *State {
 		"deck":        []string{"heatwave", "drought", "cyclone", "thaw"},
 		"sabbaticals": []int{0, 1, 2}, "on_sabbatical": []bool{false, false, true},
 		"promise": []string{"calm", "", "rest"}, "kept": []int{2, 0, 1}, "broken": []int{0, 3, 0},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return s
 }
 
@@ -50,10 +48,7 @@ func TestViews(t *testing.T) {
 	play := func(texts ...string) {
 		t.Helper()
 		for _, text := range texts {
-			a, err := s.game.info.Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Have(s.game.info.Parse(text))(t)
 			if why := s.Why(a); why != "" {
 				t.Fatalf("%s: %s", text, why)
 			}
@@ -119,9 +114,7 @@ func TestChoicesAreComplete(t *testing.T) {
 		s := start(t, options)
 		s.Reset(uint64(seed), nil)
 		for p := newPlayer(s.game, uint64(seed)); s.Actor() != env.Over; {
-			if err := envtest.Listed(s); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, envtest.Listed(s))
 			s.Apply(p.weighted(s), nil)
 		}
 	}
