@@ -6,6 +6,7 @@ import (
 
 	"earthgym/agents/scripted"
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // A Character is an opponent as people meet it: with a name and a manner, which is what its agent does and no more.
@@ -26,7 +27,7 @@ func Characters(g env.Game) []Character {
 		list = append(list, Character{l.Text, levelNames[i], l.Help + ": " + manner(l.Agent)})
 	}
 	for _, p := range scripted.Populations(g) {
-		list = append(list, Character{"background:" + p.Name, strings.ToUpper(p.Name[:1]) + p.Name[1:], p.Help})
+		list = append(list, Character{"background:" + p.Name, spelling.Capital(p.Name), p.Help})
 	}
 	return list
 }

@@ -151,7 +151,7 @@ type crossRow struct {
 func (c *CrossPlay) page() *crossPage {
 	p := &crossPage{Game: c.Short, Design: fmt.Sprintf("%s, seed %d", count(c.Blocks, "game seed"), c.Seed)}
 	for _, m := range c.matrices() {
-		t := crossTable{Title: strings.ToUpper(m.title[:1]) + m.title[1:]}
+		t := crossTable{Title: spelling.Capital(m.title)}
 		for i, agent := range c.Agents {
 			row := crossRow{Place: i + 1, Agent: breakable(agent)}
 			for j, guest := range c.Agents {

@@ -2,9 +2,9 @@ package main
 
 import (
 	"slices"
-	"strings"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 	"earthgym/eval"
 	"earthgym/train"
 )
@@ -18,7 +18,7 @@ func trainingCharts(info *env.Info, updates []train.Update) []eval.Chart {
 	charts := slices.Concat(m.strengthCharts(), m.cloningCharts(), m.opponentCharts(info))
 	for _, measure := range info.Measures {
 		charts = append(charts, eval.Chart{
-			Title:  strings.ToUpper(measure.Name[:1]) + measure.Name[1:],
+			Title:  spelling.Capital(measure.Name),
 			Series: []eval.Series{m.line(measure.Name, func(u train.Update) float64 { return u.Measures[measure.Name] })},
 			Help:   "Mean over the games: " + measure.Help + ".",
 		})

@@ -28,6 +28,12 @@ func Printable(text string) string {
 	return b.String()
 }
 
+// Capital is a text with a large first letter.
+func Capital(text string) string {
+	r, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(r)) + text[size:]
+}
+
 // spelled says whether a character has no picture of its own, nor a part in one: U+200C and U+200D part and join the
 // letters and emoji of names.
 func spelled(r rune) bool { return !unicode.IsGraphic(r) && r != '\u200c' && r != '\u200d' }

@@ -6,11 +6,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/spelling"
 )
 
 // Words is a catalogue: the words of a game's story. As a file it is TOML:
@@ -107,7 +106,7 @@ func (w *Words) Sentence(f *Fact) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("sentence %q: %w", f.Key, err)
 	}
-	return capital(text + changes), nil
+	return spelling.Capital(text + changes), nil
 }
 
 // changed are the changes of a fact: its player's and the table's first, then those of others, each under its
@@ -218,11 +217,6 @@ func (w *Words) word(v any) (string, error) {
 		return text, nil
 	}
 	return "", fmt.Errorf("a %T is no argument", v)
-}
-
-func capital(text string) string {
-	r, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(r)) + text[size:]
 }
 
 // A template is a text with places to fill.

@@ -324,7 +324,7 @@ func WriteMarkdown(w io.Writer, r *Results) error {
 		if len(t.rows) == 0 {
 			continue
 		}
-		b.WriteString("\n" + strings.ToUpper(t.title[:1]) + t.title[1:] + ":\n\n")
+		b.WriteString("\n" + spelling.Capital(t.title) + ":\n\n")
 		b.WriteString("| " + strings.Join(t.head, " | ") + " |\n|---" + strings.Repeat("|---:", len(t.head)-1) + "|\n")
 		for _, row := range t.rows {
 			b.WriteString("| " + strings.Join(row, " | ") + " |\n")

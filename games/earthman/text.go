@@ -6,6 +6,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/board"
+	"earthgym/env/spelling"
 )
 
 // The table as people read it (RULES.md 14). Everything is open, so that all viewers see the same; only
@@ -352,7 +353,7 @@ func (s *State) question() string {
 			s.where(), s.devs[pd.at][pd.region-1])
 	}
 	about := s.asking().Asks
-	text := strings.ToUpper(about[:1]) + about[1:] + "."
+	text := spelling.Capital(about) + "."
 	if pd.at >= 0 {
 		return s.where() + ": " + text
 	}

@@ -6,6 +6,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/board"
+	"earthgym/env/spelling"
 )
 
 // Question implements env.Asker.
@@ -25,10 +26,10 @@ func (s *State) Question(p env.Player) string {
 	case as != "":
 		text = "A" + as[1:] + ": " + text
 	default:
-		text = strings.ToUpper(text[:1]) + text[1:]
+		text = spelling.Capital(text)
 	}
 	for _, what := range s.subject(s.sees(p)) {
-		text += " " + strings.ToUpper(what[:1]) + what[1:] + "."
+		text += " " + spelling.Capital(what) + "."
 	}
 	if own {
 		text += " (" + s.row().Rule + ")"

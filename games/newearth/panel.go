@@ -7,6 +7,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/board"
+	"earthgym/env/spelling"
 )
 
 // Beside the board: seats, table, hand, piles and legend.
@@ -125,7 +126,7 @@ func (s *State) drawElection(d *drawing, p env.Player, y float64) float64 {
 			secret += "; you have not committed yet"
 		}
 	}
-	d.Lines(x, y+73, panelWidth-24, 0, paleFont, strings.ToUpper(secret[:1])+secret[1:])
+	d.Lines(x, y+73, panelWidth-24, 0, paleFont, spelling.Capital(secret))
 	d.Text(x, y+110, paleFont, "excess")
 	d.Text(x, y+134, paleFont, "needs a die")
 	d.Text(x, y+158, paleFont, "chance")

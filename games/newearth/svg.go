@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"earthgym/env"
 	"earthgym/env/board"
+	"earthgym/env/spelling"
 )
 
 // The table as a picture: turn track and hexagon of six tiles on the left; on the right the mats of the seats,
@@ -86,7 +86,7 @@ func (s *State) AppendSVG(dst []byte, p env.Player) []byte {
 func (s *State) drawHead(d *drawing) {
 	d.Text(16, 36, headFont.Sized(26), title)
 	if s.phase == phaseSetUp {
-		d.Text(16, 62, bodyFont, strings.ToUpper(s.headline()[:1])+s.headline()[1:])
+		d.Text(16, 62, bodyFont, spelling.Capital(s.headline()))
 		return
 	}
 	const left, right = 178.0, 800.0

@@ -2,9 +2,9 @@ package oneearth
 
 import (
 	"fmt"
-	"strings"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 )
 
 // Question implements env.Asker.
@@ -38,7 +38,7 @@ func (s *State) question() string {
 		return fmt.Sprintf("The second use of %s: for a Project of yours, for another seat, or saved?", technology(s.Using))
 	case AtShared:
 		return fmt.Sprintf("%s shares %s with you: on which of your plain Projects do you use it, if at all?",
-			upper(seatName(env.Player(s.active()))), technology(s.Using))
+			spelling.Capital(seatName(env.Player(s.active()))), technology(s.Using))
 	case AtLoose:
 		return fmt.Sprintf("Do you use %s, which you have received, now, and on which of your plain Projects?",
 			technology(s.LooseQueue[0].Technology()))
@@ -52,7 +52,7 @@ func (s *State) question() string {
 			said = "“" + s.meaning(s.Ask.Say) + "”"
 		}
 		return fmt.Sprintf("%s asks you for M %d and says %s: do you grant the aid?",
-			upper(seatName(env.Player(s.active()))), s.Ask.Amount, said)
+			spelling.Capital(seatName(env.Player(s.active()))), s.Ask.Amount, said)
 	case AtImmunity:
 		return fmt.Sprintf("%s comes: are you immune to it, once in the game?", names.Criticals[s.Event].Name)
 	case AtSanction:
@@ -60,12 +60,12 @@ func (s *State) question() string {
 			return "You are accused of emitting most: do you vote for the sanction?"
 		}
 		return fmt.Sprintf("%s is accused of emitting most: do you vote for the sanction?",
-			upper(seatName(env.Player(s.Accused))))
+			spelling.Capital(seatName(env.Player(s.Accused))))
 	case AtDiscuss:
 		if s.First == s.Seat {
 			return fmt.Sprintf("You propose %s: what do you say to it?", proposed())
 		}
-		return fmt.Sprintf("%s proposes %s: what do you say to it?", upper(first), proposed())
+		return fmt.Sprintf("%s proposes %s: what do you say to it?", spelling.Capital(first), proposed())
 	case AtVote:
 		return fmt.Sprintf("Do you vote for %s?", proposed())
 	case AtBid:
@@ -78,9 +78,6 @@ func (s *State) question() string {
 	}
 	return s.row().Direct
 }
-
-// upper is a text with a large first letter.
-func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // About implements env.Asker.
 func (s *State) About(a env.Action) (what, which string) {
