@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"earthgym/env/envtest/must"
 	"earthgym/eval"
 )
 
@@ -27,10 +28,7 @@ func clock(order *[]string) measurement {
 func TestCompareTakesTurns(t *testing.T) {
 	var order []string
 	o := options{fresh: side{program: "new"}, old: side{program: "old"}, rounds: 4}
-	rows, err := compare(t.Context(), clock(&order), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Have(compare(t.Context(), clock(&order), o))(t)
 	if got := strings.Join(order, " "); got != "new old old new new old old new" {
 		t.Errorf("the order is %s", got)
 	}

@@ -12,19 +12,15 @@ import (
 	"earthgym/agents/neural"
 	"earthgym/agents/neural/safetensors"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 )
 
 func TestRun(t *testing.T) {
 	info, dir := kuhn.Open(2).Info(), t.TempDir()
-	params, err := neural.NewParams(neural.NewSpec(info, []int{8, 8}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	params := must.Have(neural.NewParams(neural.NewSpec(info, []int{8, 8})))(t)
 	params.Init(1)
 	network, batch := filepath.Join(dir, "network.safetensors"), filepath.Join(dir, "batch.safetensors")
-	if err := checkpoint.Write(network, checkpoint.New(info, params)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, checkpoint.Write(network, checkpoint.New(info, params)))
 	const rows = 2
 	inputs, seats := info.Observation(), info.MostPlayers
 	file := &safetensors.File{Tensors: []safetensors.Tensor{
@@ -36,13 +32,9 @@ func TestRun(t *testing.T) {
 		safetensors.New("return", []float32{1, -1, 1, -1, 1, -1, 1, -1}[:rows*seats], rows, seats),
 		safetensors.New("reference", make([]float32, rows*len(info.Actions)), rows, len(info.Actions)),
 	}}
-	if err := safetensors.Write(batch, file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, safetensors.Write(batch, file))
 	var out strings.Builder
-	if err := run(network, batch, strings.NewReader("1\n200\n"), &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, run(network, batch, strings.NewReader("1\n200\n"), &out))
 	var seconds, before, after float64
 	if _, err := fmt.Sscan(out.String(), &seconds, &before, &seconds, &after); err != nil || seconds <= 0 ||
 		after >= before {
@@ -53,9 +45,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("many steps: %v", err)
 	}
 	file.Tensors = file.Tensors[1:]
-	if err := safetensors.Write(batch, file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, safetensors.Write(batch, file))
 	if err := run(network, batch, strings.NewReader(""), &out); err == nil || !strings.Contains(err.Error(), "obs") {
 		t.Errorf("without observations: %v", err)
 	}

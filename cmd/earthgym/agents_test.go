@@ -12,26 +12,19 @@ import (
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
 // saveNetwork writes a small network for a game, as it is before training.
 func saveNetwork(t *testing.T, text, file string) {
 	t.Helper()
-	g, err := games.All().Open(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := neural.NewParams(neural.NewSpec(g.Info(), []int{4}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.All().Open(text))(t)
+	p := must.Have(neural.NewParams(neural.NewSpec(g.Info(), []int{4})))(t)
 	p.Init(1)
 	c := checkpoint.New(g.Info(), p)
 	c.Decisions, c.CreatedBy, c.Texts = 42, "a test", map[string]string{"resume": "much"}
-	if err := checkpoint.Write(file, c); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, checkpoint.Write(file, c))
 }
 
 // An exported network plays, is half as large, and says what it is worth, whether seats win alone or together.
@@ -45,13 +38,8 @@ func TestExport(t *testing.T) {
 		saveNetwork(t, game, from)
 		var out bytes.Buffer
 		o := exportOptions{against: []string{"random"}, games: 2, seed: 7}
-		if err := runExport(t.Context(), &out, io.Discard, from, to, o); err != nil {
-			t.Fatal(err)
-		}
-		c, err := checkpoint.Read(to)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, runExport(t.Context(), &out, io.Discard, from, to, o))
+		c := must.Have(checkpoint.Read(to))(t)
 		if !c.Half || c.Texts != nil || len(c.Card.Strength) != 1 || c.Card.Strength[0].Opponent != "random" {
 			t.Errorf("%s: exported as %+v with the card %+v", game, c, c.Card)
 		}
@@ -60,10 +48,7 @@ func TestExport(t *testing.T) {
 				t.Errorf("%s: got\n%s\nwant it to say %q", game, &out, part)
 			}
 		}
-		before, err := os.Stat(from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := must.Have(os.Stat(from))(t)
 		if after, err := os.Stat(to); err != nil || after.Size() > before.Size()*2/3 {
 			t.Errorf("%s: %d bytes became %d (%v)", game, before.Size(), after.Size(), err)
 		}
@@ -93,9 +78,7 @@ func TestExportRefuses(t *testing.T) {
 			t.Errorf("%s: a file is left (%v)", want, err)
 		}
 	}
-	if err := os.WriteFile(to, []byte("older"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(to, []byte("older"), 0o600))
 	if err := runExport(t.Context(), io.Discard, io.Discard, from, to,
 		exportOptions{variant: []string{"chess"}, games: 2}); err == nil {
 		t.Error("measured in a game that there is not")

@@ -6,6 +6,7 @@ import (
 
 	"earthgym/agents/shipped"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 )
 
 // A game's name stands for all tables that its network's card measures, each once, and a game with options for itself
@@ -14,10 +15,7 @@ func TestCalibratedTables(t *testing.T) {
 	envtest.NothingToRace(t)
 	var o calibrateOptions
 	for _, name := range shipped.Games() {
-		list, err := o.tables(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Have(o.tables(name))(t)
 		var texts []string
 		for _, g := range list {
 			if slices.Contains(texts, g.Info().Text) {
@@ -25,10 +23,7 @@ func TestCalibratedTables(t *testing.T) {
 			}
 			texts = append(texts, g.Info().Text)
 		}
-		c, err := shipped.Network(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Have(shipped.Network(name))(t)
 		for _, s := range c.Card.Strength {
 			if !slices.Contains(texts, s.Game) {
 				t.Errorf("%s: the card measures %s, where no levels would be fitted", name, s.Game)

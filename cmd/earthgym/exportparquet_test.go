@@ -12,6 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/record"
 	"earthgym/env/referee"
 	"earthgym/games"
@@ -20,30 +21,18 @@ import (
 // writeRecord plays a game at random and writes its record into a folder, or only its beginning.
 func writeRecord(t *testing.T, folder, game string, seed uint64, decisions int) *record.Record {
 	t.Helper()
-	g, err := games.All().Open(game)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ref, err := referee.New(g, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.All().Open(game))(t)
+	ref := must.Have(referee.New(g, seed))(t)
 	luck := env.NewStream(seed, "random")
 	for n := 0; ref.Actor() != env.Over && n < decisions; n++ {
 		legal := ref.View().Mask().Append(nil)
-		if err := ref.Play(legal[luck.Below(len(legal))]); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ref.Play(legal[luck.Below(len(legal))]))
 	}
 	rec := ref.Record(slices.Repeat([]string{"random"}, g.Info().Players))
 	var b bytes.Buffer
-	if err := rec.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, rec.Write(&b))
 	name := filepath.Join(folder, strings.ReplaceAll(game, ":", "_")+string(rune('a'+seed))+".jsonl")
-	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, b.Bytes(), 0o644))
 	return rec
 }
 
@@ -51,9 +40,7 @@ func writeRecord(t *testing.T, folder, game string, seed uint64, decisions int) 
 func TestExportParquet(t *testing.T) {
 	cup := filepath.Join(t.TempDir(), "cup [1]")
 	folder := filepath.Join(cup, "000") // as a tournament keeps records
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(folder, 0o755))
 	const whole = 1 << 30
 	records := []*record.Record{
 		writeRecord(t, folder, "one-earth:players=2", 1, whole), writeRecord(t, folder, "one-earth:players=3", 2, whole),
@@ -61,21 +48,13 @@ func TestExportParquet(t *testing.T) {
 	writeRecord(t, folder, "one-earth:players=2", 3, 5) // left out, not being over
 	to := filepath.Join(t.TempDir(), "games.parquet")
 	var out bytes.Buffer
-	if err := runExportParquet(&out, []string{cup}, to, &gameFlags{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, runExportParquet(&out, []string{cup}, to, &gameFlags{}))
 	if !strings.HasSuffix(out.String(), " of 2 games, without 1 that are not over\n") {
 		t.Errorf("it says %q", out.String())
 	}
-	rows, err := parquet.ReadFile[sample](to)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Have(parquet.ReadFile[sample](to))(t)
 	for i, rec := range records {
-		g, err := games.All().Open(rec.Header.Game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.All().Open(rec.Header.Game))(t)
 		info := g.Info()
 		paid := make([]float64, info.Players)
 		want := make([]float32, info.Observation())
@@ -130,19 +109,10 @@ func TestExportParquet(t *testing.T) {
 	if len(rows) != 0 {
 		t.Errorf("%d rows are left", len(rows))
 	}
-	in, err := os.Open(to)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Have(os.Open(to))(t)
 	defer in.Close()
-	size, err := in.Seek(0, io.SeekEnd)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := parquet.OpenFile(in, size)
-	if err != nil {
-		t.Fatal(err)
-	}
+	size := must.Have(in.Seek(0, io.SeekEnd))(t)
+	file := must.Have(parquet.OpenFile(in, size))(t)
 	if doc, ok := file.Lookup("earthgym.info"); !ok || !strings.Contains(doc, `"name":"one-earth"`) {
 		t.Errorf("the metadata are %.80q", doc)
 	}

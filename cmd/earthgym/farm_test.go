@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"earthgym/env/envtest/must"
 	"earthgym/env/farm"
 )
 
@@ -25,26 +26,16 @@ func TestFarmPage(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the page is of shells")
 	}
-	page, err := os.ReadFile(filepath.FromSlash("../../env/farm/FARM.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Have(os.ReadFile(filepath.FromSlash("../../env/farm/FARM.md")))(t)
 	blocks := regexp.MustCompile("(?s)```(sh|yaml)\n(.*?)```").FindAllSubmatch(page, -1)
 	if len(blocks) != 4 {
 		t.Fatalf("%d blocks of the page", len(blocks))
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Have(os.Executable())(t)
 	bin := t.TempDir()
-	if err := os.Symlink(self, filepath.Join(bin, "earthgym")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(self, filepath.Join(bin, "earthgym")))
 	for name, text := range stubs {
-		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text), 0o755))
 	}
 	shell := func(home, text string, with ...string) string {
 		cmd := exec.Command("sh", "-ec", text)
@@ -66,9 +57,7 @@ func TestFarmPage(t *testing.T) {
 		t.Errorf("by ssh: %s, want %s", got, alone)
 	}
 	slurm := t.TempDir()
-	if err := os.WriteFile(filepath.Join(slurm, "cup.sh"), blocks[1][2], 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(slurm, "cup.sh"), blocks[1][2], 0o755))
 	if got := table(shell(slurm, string(blocks[2][2]))); got != alone {
 		t.Errorf("by Slurm: %s, want %s", got, alone)
 	}
@@ -96,13 +85,8 @@ func TestShardsAskForLittle(t *testing.T) {
 		"a short flag":    {"match", "one-earth", "random", "-h"},
 	} {
 		dir := t.TempDir()
-		s, err := farm.Begin(dir, programText(), words, farm.Shard{K: 1, N: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		s := must.Have(farm.Begin(dir, programText(), words, farm.Shard{K: 1, N: 1}))(t)
+		must.Do(t, s.Close())
 		var out, errs strings.Builder
 		code := run(t.Context(), []string{"farm", "merge", dir, "--out", filepath.Join(t.TempDir(), "out")}, &out, &errs)
 		if code == exitOK || out.Len() > 0 || !strings.Contains(errs.String(), "shared") {
@@ -118,9 +102,7 @@ func TestShardsOfAnotherBuild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Close())
 	var out, errs strings.Builder
 	code := run(t.Context(), []string{"farm", "merge", dir, "--out", filepath.Join(t.TempDir(), "out")}, &out, &errs)
 	want := `was made by "earthgym 0.1.0"; this is "` + programText() + `"`

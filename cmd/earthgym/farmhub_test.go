@@ -33,6 +33,7 @@ import (
 
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural/gemm"
+	"earthgym/env/envtest/must"
 	"earthgym/env/farm"
 	"earthgym/env/farm/jetstream"
 )
@@ -52,14 +53,9 @@ func newFarmyard(t *testing.T, env ...string) *farmyard {
 	if runtime.GOOS == "windows" {
 		t.Skip("programs are found by links")
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Have(os.Executable())(t)
 	y := &farmyard{T: t, program: filepath.Join(t.TempDir(), "earthgym"), store: t.TempDir(), cache: t.TempDir(), env: env}
-	if err := os.Symlink(self, y.program); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(self, y.program))
 	return y
 }
 
@@ -78,9 +74,7 @@ func (y *farmyard) start(until *regexp.Regexp, args ...string) (*exec.Cmd, []str
 		y.Fatal(err)
 	}
 	cmd.Stdout, cmd.Stderr = in, in
-	if err := cmd.Start(); err != nil {
-		y.Fatal(err)
-	}
+	must.Do(y, cmd.Start())
 	in.Close()
 	y.Cleanup(func() {
 		_ = cmd.Process.Kill()
@@ -177,10 +171,7 @@ func TestFarmHub(t *testing.T) {
 	}
 	for path, want := range map[string]string{"backlog": "0\n", "metrics": "earthgym_farm_workers 2\n", "": "farm.js",
 		"status.json": `"backlog":0`, "api/farm": fmt.Sprintf(`"who":%q`, second)} {
-		answer, err := http.Get(y.page + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Have(http.Get(y.page + path))(t)
 		text, err := io.ReadAll(answer.Body)
 		answer.Body.Close()
 		if err != nil || !strings.Contains(string(text), want) {
@@ -237,9 +228,7 @@ func TestFarmArena(t *testing.T) {
 
 	lasting := exec.Command(y.program, strings.Fields("tournament resilience-earth:players=2 random script:naive "+
 		"--record --games 1000000 --out "+filepath.Join(t.TempDir(), "lasting")+" --hub "+y.url)...)
-	if err := lasting.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, lasting.Start())
 	t.Cleanup(func() { _ = lasting.Process.Kill(); _ = lasting.Wait() })
 	game := regexp.MustCompile(`"rated":true.*"games":\{"[^"]+":"([0-9a-f]{64})"`)
 	get := func(path string) string {
@@ -296,10 +285,7 @@ func TestFarmForgery(t *testing.T) {
 	}
 	var all sync.WaitGroup
 	for name, f := range forgeries {
-		client, err := jetstream.Dial(name, y.url, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		client := must.Have(jetstream.Dial(name, y.url, ""))(t)
 		t.Cleanup(client.Close)
 		all.Go(func() { y.forge(name, client, f.forge) })
 	}
@@ -388,26 +374,15 @@ func TestFarmEncrypted(t *testing.T) {
 // certificate makes one of this machine, and its key.
 func certificate(t *testing.T) (cert, key string) {
 	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), crand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	private := must.Have(ecdsa.GenerateKey(elliptic.P256(), crand.Reader))(t)
 	of := &x509.Certificate{SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true,
 		NotAfter: time.Now().Add(time.Hour), BasicConstraintsValid: true}
-	signed, err := x509.CreateCertificate(crand.Reader, of, of, private.Public(), private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	signed := must.Have(x509.CreateCertificate(crand.Reader, of, of, private.Public(), private))(t)
+	kept := must.Have(x509.MarshalPKCS8PrivateKey(private))(t)
 	cert, key = filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
 	for name, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: signed},
 		key: {Type: "PRIVATE KEY", Bytes: kept}} {
-		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, pem.EncodeToMemory(block), 0o600))
 	}
 	return cert, key
 }
@@ -416,11 +391,8 @@ func certificate(t *testing.T) (cert, key string) {
 func TestFarmOutside(t *testing.T) {
 	y := newFarmyard(t)
 	outside := func(payload int32) string {
-		s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true,
-			StoreDir: t.TempDir(), MaxPayload: payload, NoSigs: true, NoLog: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Have(server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true,
+			StoreDir: t.TempDir(), MaxPayload: payload, NoSigs: true, NoLog: true}))(t)
 		go s.Start()
 		t.Cleanup(s.Shutdown)
 		if !s.ReadyForConnections(10 * time.Second) {
@@ -580,9 +552,7 @@ func TestFarmRuns(t *testing.T) {
 	if got := exploited(out, "--hub", y.url); got != want || !strings.Contains(want, "net:OUT") {
 		t.Errorf("exploit gives %s, want %s", got, want)
 	}
-	if err := os.RemoveAll(filepath.Join(out, "shard")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(filepath.Join(out, "shard")))
 	if _, said, code := y.table("exploit", "resilience-earth:players=2", "random", "--out", out, "--hub", y.url); code !=
 		exitUsage || !strings.Contains(said, "is a run of this machine") {
 		t.Errorf("another run in the same folder: exit code %d, %q", code, said)
@@ -608,10 +578,7 @@ func TestFarmFullDisk(t *testing.T) {
 	want, _, _ := y.table(line...)
 	y.hub()
 	y.worker()
-	fill, err := os.Create(filepath.Join(y.store, "fill"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fill := must.Have(os.Create(filepath.Join(y.store, "fill")))(t)
 	if _, err := io.Copy(fill, rand.NewChaCha8([32]byte{})); err == nil {
 		t.Fatal("there is room for ever")
 	}
@@ -621,9 +588,7 @@ func TestFarmFullDisk(t *testing.T) {
 	cmd.Env = y.environ()
 	var got bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &got, in
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	go func() { in.CloseWithError(cmd.Wait()) }()
 	lines := bufio.NewScanner(said)
 	for full := false; lines.Scan(); {
@@ -662,9 +627,7 @@ func TestFarmSurvives(t *testing.T) {
 		cmd.Env = y.environ()
 		out.Reset()
 		cmd.Stdout, cmd.Stderr = &out, &errs
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		running := cmd
 		go func() { ended <- running.Wait() }()
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"earthgym/env/envtest/must"
 	"earthgym/train"
 	"earthgym/train/figures"
 )
@@ -28,26 +29,18 @@ func TestFigures(t *testing.T) {
 	} {
 		for _, s := range train.Settings() {
 			if s.Name == name {
-				if err := s.Set(&o.config, value); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, s.Set(&o.config, value))
 			}
 		}
 		o.changed.String(flagName(name), "", "")
-		if err := o.changed.Set(flagName(name), value); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, o.changed.Set(flagName(name), value))
 	}
 	var first figures.Results
 	for range 2 {
 		var out, said bytes.Buffer
-		if err := runFigures(t.Context(), &out, &said, []string{"resilience-earth:players=2"}, o); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, runFigures(t.Context(), &out, &said, []string{"resilience-earth:players=2"}, o))
 		var r figures.Results
-		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(out.Bytes(), &r))
 		if len(r.Games) != 1 || len(r.Games[0].Runs) != 2 || r.Games[0].Game != "resilience-earth:players=2" ||
 			r.Minutes != 1 {
 			t.Fatalf("got %+v", r)

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"earthgym/env/envtest/must"
 )
 
 var roomLine = regexp.MustCompile(`the room: +(http://\S+/)#(\S+)\nthe teacher's: \S+\n`)
@@ -22,9 +24,7 @@ func TestHost(t *testing.T) {
 		var sits struct{ Key string }
 		text := fetch(t, http.DefaultClient, "POST", a+"api/open", k,
 			`{"game":"resilience-earth:players=2","name":"`+strings.Repeat("ä", 40)+`","seats":["script:greedy"]}`)
-		if err := json.Unmarshal([]byte(text), &sits); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(text), &sits))
 		seat = sits.Key
 		fetch(t, http.DefaultClient, "POST", a+"api/play", seat, `{"seat":0,"step":0,"action":0}`)
 	})
@@ -44,9 +44,7 @@ func TestHost(t *testing.T) {
 	})
 
 	// A table whose game is gone does not keep the others from going on.
-	if err := os.Remove(filepath.Join(dir, "table-1-1.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, "table-1-1.jsonl")))
 	if out := serveWeb(t, args, roomLine, func(a, k string) {
 		fetch(t, http.DefaultClient, "POST", a+"api/open", k, `{"game":"one-earth:players=1","seats":[]}`)
 	}); !strings.Contains(out, "table 1 can't go on") {
@@ -59,9 +57,7 @@ func TestHost(t *testing.T) {
 
 func TestHostRefuses(t *testing.T) {
 	broken := t.TempDir()
-	if err := os.WriteFile(filepath.Join(broken, roomFile), []byte(`{"keys":{"guest":"a"}}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(broken, roomFile), []byte(`{"keys":{"guest":"a"}}`), 0o600))
 	for _, test := range []struct {
 		args []string
 		code int

@@ -7,6 +7,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/eval"
 	"earthgym/games"
 )
@@ -19,20 +20,14 @@ func TestLevelsRise(t *testing.T) {
 	for _, rb := range games.All() {
 		t.Run(rb.Name, func(t *testing.T) {
 			t.Parallel()
-			g, err := games.Open(rb.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Have(games.Open(rb.Name))(t)
 			list := agents.Levels(g)
 			if list == nil {
 				t.Skip("it has no levels")
 			}
 			rises := func(lower, upper agents.Level) {
 				t.Helper()
-				makers, err := openAgents(g, upper.Text, lower.Text)
-				if err != nil {
-					t.Fatal(err)
-				}
+				makers := must.Have(openAgents(g, upper.Text, lower.Text))(t)
 				d, err := eval.Lead(context.Background(), g, makers[0], makers[1], eval.Options{Games: 80, Seed: 11})
 				if err != nil {
 					t.Fatal(err)

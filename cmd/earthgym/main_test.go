@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 )
 
 func TestMain(m *testing.M) {
@@ -28,10 +29,7 @@ func TestMain(m *testing.M) {
 // TestScripts runs testdata/script, each in a folder of its own, with earthgym as a command. $ROOT is the
 // repository.
 func TestScripts(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Have(filepath.Abs("../.."))(t)
 	// What is started by a test that runs under nohup would ignore the signal too.
 	hangUps := make(chan os.Signal, 1)
 	signal.Notify(hangUps, syscall.SIGHUP)

@@ -18,6 +18,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -33,9 +34,7 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 // The command serves over HTTP who knows the token, and nobody else.
 func TestMCPOverHTTP(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret.txt")
-	if err := os.WriteFile(secret, []byte("right\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(secret, []byte("right\n"), 0o600))
 	ctx, stop := context.WithCancel(t.Context())
 	said, stderr := io.Pipe()
 	ended := make(chan error, 1)
@@ -43,10 +42,7 @@ func TestMCPOverHTTP(t *testing.T) {
 		ended <- runMCP(ctx, strings.NewReader(""), io.Discard, stderr,
 			mcpOptions{listen: "127.0.0.1:0", token: secret, tables: 2, log: "error"})
 	}()
-	line, err := bufio.NewReader(said).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := must.Have(bufio.NewReader(said).ReadString('\n'))(t)
 	address := strings.TrimSpace(strings.TrimPrefix(line, "serving at "))
 	for token, welcome := range map[string]bool{"right": true, "wrong": false, "": false} {
 		client := sdk.NewClient(&sdk.Implementation{Name: "tester", Version: "1"}, nil)
@@ -69,17 +65,11 @@ func TestMCPOverHTTP(t *testing.T) {
 		}
 	}
 	// A page of a browser can't use the server.
-	r, err := http.NewRequestWithContext(t.Context(), "POST", address, strings.NewReader("{}"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Have(http.NewRequestWithContext(t.Context(), "POST", address, strings.NewReader("{}")))(t)
 	r.Header.Set("Authorization", "Bearer right")
 	r.Header.Set("Origin", "https://example.org")
 	r.Header.Set("Sec-Fetch-Site", "cross-site")
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Have(http.DefaultClient.Do(r))(t)
 	answer.Body.Close()
 	if answer.StatusCode != http.StatusForbidden {
 		t.Errorf("a page elsewhere gets %s", answer.Status)
@@ -92,10 +82,7 @@ func TestMCPOverHTTP(t *testing.T) {
 
 // Clients seat no programs and no models, those over HTTP no files, and none a search that never ends.
 func TestGuestsOfMCP(t *testing.T) {
-	g, err := games.Open("one-earth:players=2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open("one-earth:players=2"))(t)
 	guest := openGuest(slog.New(slog.DiscardHandler))
 	for _, tt := range []struct {
 		agent           string
@@ -130,19 +117,14 @@ func TestGuestsOfMCP(t *testing.T) {
 
 // No client is told what is in a file, or whether there is one; who has started the program reads it in the log.
 func TestGuestsLearnNothingOfFiles(t *testing.T) {
-	g, err := games.Open("one-earth:players=2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open("one-earth:players=2"))(t)
 	var log strings.Builder
 	openers := map[string]func(string, env.Game) (*agents.Maker, error){
 		"a guest": openGuest(slog.New(slog.NewTextHandler(&log, nil))), "a stranger": openStranger,
 	}
 	dir := t.TempDir()
 	there, nowhere := filepath.Join(dir, "secret.txt"), filepath.Join(dir, "nowhere.txt")
-	if err := os.WriteFile(there, []byte("root:*:20000:0:99999:7:::\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(there, []byte("root:*:20000:0:99999:7:::\n"), 0o600))
 	for who, open := range openers {
 		for _, form := range []string{"%s", "net:%s", "net:%s,argmax", "mcts:net=%s", "mcts:sims=10,net=%s"} {
 			told := map[string]bool{}
@@ -172,23 +154,14 @@ func TestMCPReadsNoFilesOverHTTP(t *testing.T) {
 		ended <- runMCP(ctx, strings.NewReader(""), io.Discard, stderr,
 			mcpOptions{listen: "127.0.0.1:0", tables: 2, log: "error"})
 	}()
-	line, err := bufio.NewReader(said).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := must.Have(bufio.NewReader(said).ReadString('\n'))(t)
 	client := sdk.NewClient(&sdk.Implementation{Name: "tester", Version: "1"}, nil)
 	address := strings.TrimSpace(strings.TrimPrefix(line, "serving at "))
-	session, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: address}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	session := must.Have(client.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: address}, nil))(t)
 	for _, agent := range []string{"net:/etc/passwd", "mcts:net=/etc/passwd", "mcts:sims=10000000"} {
-		r, err := session.CallTool(t.Context(),
+		r := must.Have(session.CallTool(t.Context(),
 			&sdk.CallToolParams{Name: "start_table", Arguments: map[string]any{"game": "one-earth:players=2",
-				"seats": []string{"me", agent}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+				"seats": []string{"me", agent}}}))(t)
 		if text := r.Content[0].(*sdk.TextContent).Text; !r.IsError || !strings.Contains(text, "unknown agent") {
 			t.Errorf("%s: got %q", agent, text)
 		}

@@ -16,6 +16,7 @@ import (
 	"earthgym/agents/shipped"
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 	"earthgym/games"
 )
@@ -51,19 +52,13 @@ func offTables(t *testing.T, rb *registry.Rulebook, c *checkpoint.Checkpoint) []
 func TestMeasured(t *testing.T) {
 	envtest.NothingToRace(t)
 	const file = "../../agents/shipped/measured.json"
-	list, err := shipped.ReadMeasured()
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Have(shipped.ReadMeasured())(t)
 	var renewed []shipped.Measured
 	for _, rb := range games.All() {
 		if !slices.Contains(shipped.Games(), rb.Name) {
 			continue // Nobody has trained one.
 		}
-		c, err := shipped.Network(rb.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Have(shipped.Network(rb.Name))(t)
 		tables := offTables(t, rb, c)
 		i := slices.IndexFunc(list, func(m shipped.Measured) bool { return m.Network == c.Hash })
 		if *remeasure {
@@ -81,10 +76,7 @@ func TestMeasured(t *testing.T) {
 				m = list[i]
 			}
 			if len(o.variant) > 0 {
-				found, err := measure(t.Context(), io.Discard, network, c, o)
-				if err != nil {
-					t.Fatal(err)
-				}
+				found := must.Have(measure(t.Context(), io.Discard, network, c, o))(t)
 				m.Strength = append(m.Strength, found...)
 			}
 			for _, s := range m.Strength {
@@ -98,23 +90,15 @@ func TestMeasured(t *testing.T) {
 			continue
 		}
 		for _, table := range tables {
-			g, err := games.Open(table)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Have(games.Open(table))(t)
 			if _, ok := shipped.Shown(g.Info(), "script:strong"); !ok {
 				t.Errorf("%s: network %.12s was not measured there", table, c.Hash)
 			}
 		}
 	}
 	if *remeasure {
-		text, err := json.MarshalIndent(renewed, "", "\t")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, append(text, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		text := must.Have(json.MarshalIndent(renewed, "", "\t"))(t)
+		must.Do(t, os.WriteFile(file, append(text, '\n'), 0o644))
 	}
 }
 
@@ -123,18 +107,12 @@ func TestMeasured(t *testing.T) {
 func TestNetworkIsNotBehind(t *testing.T) {
 	envtest.NothingToRace(t) // but for eval.Match, which has tests of its own
 	for _, name := range shipped.Games() {
-		rb, err := games.Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rb := must.Have(games.Find(name))(t)
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			home := 0
 			for _, text := range rb.Variants {
-				g, err := games.Open(text)
-				if err != nil {
-					t.Fatal(err)
-				}
+				g := must.Have(games.Open(text))(t)
 				if !shipped.AtHome(g.Info()) {
 					m, err := agents.Open("net:", g)
 					if err != nil || m.Hash != "" || len(agents.Caveats(g, "net:")) != 1 {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"earthgym/env/envtest/must"
 	"earthgym/env/record"
 	"earthgym/eval"
 )
@@ -156,10 +157,7 @@ func TestForfeitsAreRecorded(t *testing.T) {
 	}
 	for _, seed := range []string{"1", "2"} {
 		name := filepath.Join("records", "resilience-earth_players=2-"+seed+".jsonl")
-		record, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		record := must.Have(os.ReadFile(name))(t)
 		if !regexp.MustCompile(
 			`"meta":\{"event":"cup","forfeit-seat-1":"script:greedy plays on from decision \d+: illegal: `).Match(record) {
 			t.Errorf("the record begins\n%.1000s", record)
@@ -176,14 +174,8 @@ func TestForfeitsAreRecorded(t *testing.T) {
 		"--out", "cup")
 	for game := range 2 {
 		name := filepath.Join("cup", eval.RecordFile(game))
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rec, err := record.Read(name, bytes.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Have(os.ReadFile(name))(t)
+		rec := must.Have(record.Read(name, bytes.NewReader(text)))(t)
 		key := fmt.Sprintf("forfeit-seat-%d", slices.Index(rec.Header.Agents, agent))
 		if meta := rec.Header.Meta; len(meta) != 1 ||
 			!regexp.MustCompile(`^script:greedy plays on from decision \d+: illegal: `).MatchString(meta[key]) {

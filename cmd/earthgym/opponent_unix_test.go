@@ -15,6 +15,7 @@ import (
 	"earthgym/agents/checkpoint"
 	"earthgym/agents/neural"
 	"earthgym/env/envtest/kuhn"
+	"earthgym/env/envtest/must"
 )
 
 // A client of another machine gets the networks of one folder, and learns nothing of other files: no content,
@@ -24,43 +25,26 @@ func TestStrangersReachOneFolder(t *testing.T) {
 	nets := filepath.Join(base, "nets")
 	g := kuhn.Open(2)
 	write := func(dir string) {
-		p, err := neural.NewParams(neural.Spec{Inputs: g.Info().Observation(), Actions: 2, Hidden: []int{4}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.MkdirAll(filepath.Join(dir, checkpoint.Dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := checkpoint.Write(filepath.Join(dir, checkpoint.Dir, checkpoint.FileName(1)),
-			checkpoint.New(g.Info(), p)); err != nil {
-			t.Fatal(err)
-		}
+		p := must.Have(neural.NewParams(neural.Spec{Inputs: g.Info().Observation(), Actions: 2, Hidden: []int{4}}))(t)
+		must.Do(t, os.MkdirAll(filepath.Join(dir, checkpoint.Dir), 0o755))
+		must.Do(t, checkpoint.Write(filepath.Join(dir, checkpoint.Dir, checkpoint.FileName(1)),
+			checkpoint.New(g.Info(), p)))
 	}
 	write(filepath.Join(nets, "good"))
 	write(filepath.Join(base, "other"))
 	const secret = "\x08\x00\x00\x00\x00\x00\x00\x00{hunter2"
 	for _, name := range []string{filepath.Join(base, "secret"), filepath.Join(nets, "junk")} {
-		if err := os.WriteFile(name, []byte(secret), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(secret), 0o600))
 	}
 	for name, target := range map[string]string{
 		"zero": "/dev/zero", "out": filepath.Join(base, "other"), "leak": filepath.Join(base, "secret"), "alias": "good",
 	} {
-		if err := os.Symlink(target, filepath.Join(nets, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(target, filepath.Join(nets, name)))
 	}
 	linked := filepath.Join(nets, "linked", checkpoint.Dir)
-	if err := os.MkdirAll(linked, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(filepath.Join(base, "secret"), filepath.Join(linked, checkpoint.FileName(1))); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mkfifo(filepath.Join(nets, "fifo"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(linked, 0o755))
+	must.Do(t, os.Symlink(filepath.Join(base, "secret"), filepath.Join(linked, checkpoint.FileName(1))))
+	must.Do(t, syscall.Mkfifo(filepath.Join(nets, "fifo"), 0o600))
 	var log bytes.Buffer
 	s := strangers{nets, slog.New(slog.NewTextHandler(&log, nil))}
 	for _, text := range []string{

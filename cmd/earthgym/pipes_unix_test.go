@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"earthgym/env/envtest/must"
 )
 
 // A file that somebody names is read where it is a regular file, and nowhere else: a pipe, to which nobody may ever
@@ -18,13 +20,9 @@ import (
 func TestPipesAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe.toml")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(pipe, 0o600))
 	scenario := filepath.Join(dir, "scenario.toml")
-	if err := os.WriteFile(scenario, []byte("game = \"one-earth\"\ndata = \"pipe.toml\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(scenario, []byte("game = \"one-earth\"\ndata = \"pipe.toml\"\n"), 0o600))
 	out := filepath.Join(dir, "out")
 	// Whoever opens a pipe to read waits for a writer. One that comes finds a reader only where one waits, and lets it go
 	// on.
@@ -35,9 +33,7 @@ func TestPipesAreRefused(t *testing.T) {
 	folder := func(name string) string {
 		t.Helper()
 		in := t.TempDir()
-		if err := syscall.Mkfifo(filepath.Join(in, name), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, syscall.Mkfifo(filepath.Join(in, name), 0o600))
 		pipes = append(pipes, filepath.Join(in, name))
 		return in
 	}

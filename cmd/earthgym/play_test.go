@@ -18,6 +18,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"earthgym/env/envtest/must"
 )
 
 // shared is output that is read while it is written.
@@ -78,15 +80,9 @@ func serveWeb(t *testing.T, args []string, line *regexp.Regexp, visit func(addre
 // fetch asks a table something.
 func fetch(t *testing.T, client *http.Client, method, url, key, body string) string {
 	t.Helper()
-	r, err := http.NewRequest(method, url, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Have(http.NewRequest(method, url, strings.NewReader(body)))(t)
 	r.Header.Set("Authorization", "Bearer "+key)
-	answer, err := client.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Have(client.Do(r))(t)
 	defer answer.Body.Close()
 	b, err := io.ReadAll(answer.Body)
 	if err != nil || answer.StatusCode != http.StatusOK {
@@ -147,15 +143,9 @@ func TestPlayFromCovers(t *testing.T) {
 		t.Fatalf("no link is printed: %s", out)
 	}
 	ask := func(method, path, body string) (int, string) {
-		r, err := http.NewRequest(method, link[1]+"api/"+path, strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Have(http.NewRequest(method, link[1]+"api/"+path, strings.NewReader(body)))(t)
 		r.Header.Set("Authorization", "Bearer "+link[2])
-		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Have(http.DefaultClient.Do(r))(t)
 		defer answer.Body.Close()
 		b, _ := io.ReadAll(answer.Body)
 		return answer.StatusCode, string(b)
@@ -203,15 +193,9 @@ func TestResumeKeepsLimit(t *testing.T) {
 		if now := fetch(t, http.DefaultClient, "GET", a+"api/table", k, ""); now == "" {
 			t.Error("no table")
 		}
-		r, err := http.NewRequestWithContext(t.Context(), "GET", a+"api/events?seat=0", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Have(http.NewRequestWithContext(t.Context(), "GET", a+"api/events?seat=0", nil))(t)
 		r.Header.Set("Authorization", "Bearer "+k)
-		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Have(http.DefaultClient.Do(r))(t)
 		defer answer.Body.Close()
 		if line, _ := bufio.NewReader(answer.Body).ReadString('\n'); !regexp.MustCompile(`"left":\d`).MatchString(line) {
 			t.Errorf("nobody is in a hurry: %.300s", line)
@@ -226,15 +210,10 @@ func TestPlayOverTLS(t *testing.T) {
 	lender := httptest.NewTLSServer(http.NotFoundHandler()) // of a certificate for 127.0.0.1
 	defer lender.Close()
 	cert := lender.TLS.Certificates[0]
-	key, err := x509.MarshalPKCS8PrivateKey(cert.PrivateKey)
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := must.Have(x509.MarshalPKCS8PrivateKey(cert.PrivateKey))(t)
 	for name, block := range map[string]*pem.Block{"cert.pem": {Type: "CERTIFICATE", Bytes: cert.Certificate[0]},
 		"key.pem": {Type: "PRIVATE KEY", Bytes: key}} {
-		if err := os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600))
 	}
 	args := []string{"resilience-earth", "--out", filepath.Join(dir, "game.jsonl"), "--tls-cert",
 		filepath.Join(dir, "cert.pem"), "--tls-key", filepath.Join(dir, "key.pem")}

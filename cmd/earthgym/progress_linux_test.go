@@ -9,28 +9,19 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"earthgym/env/envtest/must"
 )
 
 // openTerminal opens a terminal and the end that a person would watch.
 func openTerminal(t *testing.T) (person, terminal *os.File) {
 	t.Helper()
-	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	person = must.Have(os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0))(t)
 	t.Cleanup(func() { person.Close() })
 	fd := int(person.Fd())
-	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	terminal, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
+	n := must.Have(unix.IoctlGetInt(fd, unix.TIOCGPTN))(t)
+	terminal = must.Have(os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0))(t)
 	t.Cleanup(func() { terminal.Close() })
 	return person, terminal
 }
@@ -43,10 +34,7 @@ func TestProgressOnATerminalOnly(t *testing.T) {
 		t.Fatalf("exit code %d", code)
 	}
 	drawn := make([]byte, 1<<16)
-	n, err := person.Read(drawn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(person.Read(drawn))(t)
 	if !strings.Contains(string(drawn[:n]), "playing") {
 		t.Errorf("no bar on the terminal: %q", drawn[:n])
 	}

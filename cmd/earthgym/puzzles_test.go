@@ -14,6 +14,7 @@ import (
 
 	"earthgym/cmd/earthgym/internal/headless"
 	"earthgym/cmd/earthgym/web"
+	"earthgym/env/envtest/must"
 )
 
 // The puzzles of the day are begun where games are, by whoever plays in the browser: each is solved there, and its game
@@ -23,10 +24,7 @@ func TestPuzzlesInBrowser(t *testing.T) {
 	var program headless.Program
 	defer program.Close()
 	ctx := program.Browser(t)
-	all, err := web.Puzzles()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Have(web.Puzzles())(t)
 	see := func(expression string) string {
 		t.Helper()
 		text, err := chromedp.Run(ctx, chromedp.Evaluate[string]("String("+expression+")"))
@@ -55,16 +53,11 @@ func TestPuzzlesInBrowser(t *testing.T) {
 	serveWeb(t, []string{"play", "--web", "--no-browser"}, line, func(address, key string) {
 		start := address + "#" + key
 		for i := range web.Covers() {
-			if err := chromedp.Do(ctx, chromedp.EmulateViewport(390, 844), chromedp.Navigate("about:blank"),
-				chromedp.Navigate(start)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, chromedp.Do(ctx, chromedp.EmulateViewport(390, 844), chromedp.Navigate("about:blank"),
+				chromedp.Navigate(start)))
 			wait(`document.querySelectorAll("#daily button").length === ` + fmt.Sprint(len(web.Covers())))
 			button := fmt.Sprintf(`document.querySelectorAll("#daily button")[%d]`, i)
-			number, err := strconv.Atoi(see(button + `.dataset.puzzle`))
-			if err != nil {
-				t.Fatal(err)
-			}
+			number := must.Have(strconv.Atoi(see(button + `.dataset.puzzle`)))(t)
 			p := all[number]
 			see(button + `.click()`)
 			wait(`document.querySelector("#playon") && document.querySelector("#choices button")`)
@@ -121,13 +114,9 @@ func TestReportInBrowser(t *testing.T) {
 	var program headless.Program
 	defer program.Close()
 	ctx := program.Browser(t)
-	if err := chromedp.Do(ctx, chromedp.Navigate("file://"+file)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, chromedp.Do(ctx, chromedp.Navigate("file://"+file)))
 	for _, width := range []int64{360, 720, 800, 1024} {
-		if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, 720)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 720)))
 		wide, err := chromedp.Run(ctx, chromedp.Evaluate[int64]("document.documentElement.scrollWidth"))
 		if err != nil || wide > width {
 			t.Errorf("a page %d wide in a window of %d: %v", wide, width, err)

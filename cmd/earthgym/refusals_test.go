@@ -17,6 +17,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/datafile"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/env/record"
 	"earthgym/env/scenario"
 	"earthgym/env/seal"
@@ -70,15 +71,10 @@ type foreignFile struct {
 
 func foreignFiles(t *testing.T) []foreignFile {
 	t.Helper()
-	g, err := games.Open("resilience-earth:players=2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open("resilience-earth:players=2"))(t)
 	rec := writeRecord(t, t.TempDir(), "resilience-earth:players=2", 3, 12)
 	var written bytes.Buffer
-	if err := rec.Write(&written); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, rec.Write(&written))
 	imported := `{"game": "resilience-earth:players=2", "agents": ["Ada", "Bo"], "meta": {"place": "Oslo"}, "chance": [`
 	for i, c := range rec.Header.Chance {
 		imported += strings.Repeat(", ", min(i, 1)) + fmt.Sprintf("%q", c)
@@ -93,25 +89,16 @@ func foreignFiles(t *testing.T) []foreignFile {
 	}
 	file := func(name string) []byte {
 		t.Helper()
-		b, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
+		return must.Have(os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(name))))(t)
 	}
 	inFolder := func(name string, text []byte) (dir string) {
 		t.Helper()
 		dir = t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
 		return dir
 	}
 	// A tournament of a few games, and what is beside them.
-	makers, err := openAgents(g, "random", "script:naive")
-	if err != nil {
-		t.Fatal(err)
-	}
+	makers := must.Have(openAgents(g, "random", "script:naive"))(t)
 	cup := t.TempDir()
 	reopen := func(dir string) error {
 		c, err := eval.OpenTournament(dir, g, makers, eval.TournamentOptions{Seed: 7})
@@ -120,23 +107,12 @@ func foreignFiles(t *testing.T) []foreignFile {
 		}
 		return c.Close()
 	}
-	c, err := eval.OpenTournament(cup, g, makers, eval.TournamentOptions{Seed: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Play(context.Background(), 4, 0, eval.Options{Workers: 1}); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Close(); err != nil {
-		t.Fatal(err)
-	}
+	c := must.Have(eval.OpenTournament(cup, g, makers, eval.TournamentOptions{Seed: 7}))(t)
+	must.Do(t, c.Play(context.Background(), 4, 0, eval.Options{Workers: 1}))
+	must.Do(t, c.Close())
 	held := func(dir, name string) []byte {
 		t.Helper()
-		b, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
+		return must.Have(os.ReadFile(filepath.Join(dir, name)))(t)
 	}
 	// A sweep that has judged somebody.
 	const plan = `candidates = 2
@@ -154,18 +130,10 @@ learning_rate = { from = 0.0001, to = 0.01, scale = "log" }
 epochs = [1, 2]
 `
 	judged := func() []byte {
-		p, err := sweep.ReadPlan(filepath.Join(inFolder("plan.toml", []byte(plan)), "plan.toml"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Have(sweep.ReadPlan(filepath.Join(inFolder("plan.toml", []byte(plan)), "plan.toml")))(t)
 		dir := t.TempDir()
-		s, err := sweep.Open(dir, p, []env.Game{g}, sweep.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		s := must.Have(sweep.Open(dir, p, []env.Game{g}, sweep.Options{}))(t)
+		must.Do(t, s.Close())
 		chain := seal.Begin(string(held(dir, sweep.PlanFile)))
 		return chain.Seal([]byte(`{"games": ["` + g.Info().Text +
 			`"], "candidates": null, "judged": [{"round": 1, "candidate": 1, ` +
@@ -174,20 +142,13 @@ epochs = [1, 2]
 	}()
 	endpoint := web.Endpoint{Address: "127.0.0.1:4711", Keys: web.NewKeys(2)}
 	endpointFile := filepath.Join(t.TempDir(), "links.json")
-	if err := endpoint.Write(endpointFile); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, endpoint.Write(endpointFile))
 	settings := train.DefaultFor(g)
 	small := filepath.Join(t.TempDir(), "small.safetensors")
 	saveNetwork(t, "resilience-earth:players=2", small)
 	var ladders bytes.Buffer
-	list, err := agents.Ladders()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := agents.WriteLadders(&ladders, list[:2]); err != nil {
-		t.Fatal(err)
-	}
+	list := must.Have(agents.Ladders())(t)
+	must.Do(t, agents.WriteLadders(&ladders, list[:2]))
 	position := g.New()
 	position.Reset(1, nil)
 
@@ -224,9 +185,7 @@ epochs = [1, 2]
 		}},
 		{"games.jsonl", held(cup, "games.jsonl"), 100, func(text []byte) error {
 			dir := inFolder("games.jsonl", text)
-			if err := os.WriteFile(filepath.Join(dir, eval.TournamentFile), held(cup, eval.TournamentFile), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, eval.TournamentFile), held(cup, eval.TournamentFile), 0o600))
 			return reopen(dir)
 		}},
 		{"plan of a sweep", []byte(plan), 300, func(text []byte) error {
@@ -255,9 +214,7 @@ epochs = [1, 2]
 					return err
 				}
 				if again == 0 {
-					if err := os.WriteFile(filepath.Join(dir, sweep.ResultsFile), text, 0o600); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.WriteFile(filepath.Join(dir, sweep.ResultsFile), text, 0o600))
 				}
 			}
 			return nil

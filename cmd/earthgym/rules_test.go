@@ -7,6 +7,7 @@ import (
 
 	"earthgym/cmd/earthgym/rulebook"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -14,10 +15,7 @@ import (
 func TestRulesFitTheScreen(t *testing.T) {
 	envtest.NothingToRace(t)
 	for _, rb := range games.All() {
-		text, err := games.Rules(rb.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Have(games.Rules(rb.Name))(t)
 		for _, id := range rulebook.Read(text).IDs() {
 			var b strings.Builder
 			if err := runRules(&b, rb.Name, []string{id}, false, false); err != nil {

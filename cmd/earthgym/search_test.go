@@ -9,6 +9,7 @@ import (
 	"earthgym/agents/scripted"
 	"earthgym/agents/shipped"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -29,10 +30,7 @@ func TestSearchPlaysEveryGame(t *testing.T) {
 		}
 		for _, options := range options {
 			t.Run(rb.Name+" "+options, func(t *testing.T) {
-				g, err := games.Open(rb.Name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				g := must.Have(games.Open(rb.Name))(t)
 				searchPlays(t, g, options)
 			})
 		}
@@ -42,15 +40,8 @@ func TestSearchPlaysEveryGame(t *testing.T) {
 func searchPlays(t *testing.T, g env.Game, options string) {
 	open := func(text string) agents.Agent {
 		t.Helper()
-		m, err := agents.Open(text, g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := m.New()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return a
+		m := must.Have(agents.Open(text, g))(t)
+		return must.Have(m.New())(t)
 	}
 	one, two := open("mcts:"+options), open("mcts:"+options+",workers=2")
 	s, other, luck := g.New(), g.New(), env.NewStream(7, options)
@@ -70,14 +61,8 @@ func searchPlays(t *testing.T, g env.Game, options string) {
 				seed := luck.Uint64()
 				one.Reset(seed)
 				two.Reset(seed)
-				a, err := one.Act(env.ViewOf(s))
-				if err != nil {
-					t.Fatal(err)
-				}
-				b, err := two.Act(env.ViewOf(other))
-				if err != nil {
-					t.Fatal(err)
-				}
+				a := must.Have(one.Act(env.ViewOf(s)))(t)
+				b := must.Have(two.Act(env.ViewOf(other)))(t)
 				if a != b || !mask.Has(a) {
 					t.Fatalf("%s: it plays %d, and where the seat sees the same %d, of %s", s.AppendPosition(nil), a, b,
 						strings.Join(env.LegalTexts(s), ", "))

@@ -11,6 +11,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/env/pipe"
 	"earthgym/env/referee"
 	"earthgym/games"
@@ -30,10 +31,7 @@ func (l *listener) Write(b []byte) (int, error) { return l.heard.Write(b) }
 // say puts a frame where the table will read it.
 func (l *listener) say(t *testing.T, head map[string]any, payload []byte) {
 	t.Helper()
-	h, err := msgpack.Marshal(head)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Have(msgpack.Marshal(head))(t)
 	b := binary.LittleEndian.AppendUint32(nil, uint32(4+len(h)+len(payload)))
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(h)))
 	l.said.Write(append(append(b, h...), payload...))
@@ -57,9 +55,7 @@ func (l *listener) reset(t *testing.T, seed uint64) {
 	l.id++
 	l.heard.Reset()
 	l.say(t, map[string]any{"id": l.id}, nil)
-	if err := l.seat.Reset(seed); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.seat.Reset(seed))
 }
 
 // hear gives the bytes that travel to the agent in one decision.
@@ -71,9 +67,7 @@ func (l *listener) hear(t *testing.T, v *env.View) []byte {
 	l.say(t, map[string]any{"id": 2, "op": "legal"}, nil)
 	l.say(t, map[string]any{"id": 3, "op": "sample", "count": 2, "key": l.id}, nil)
 	l.say(t, map[string]any{"id": l.id}, binary.LittleEndian.AppendUint32(nil, uint32(v.Mask().Nth(0))))
-	if err := l.seat.Act([]*env.View{v}, make([]env.Action, 1)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.seat.Act([]*env.View{v}, make([]env.Action, 1)))
 	return l.heard.Bytes()
 }
 
@@ -94,10 +88,7 @@ func TestSeatSeesNoSecrets(t *testing.T) {
 	envtest.NothingToRace(t)
 	for _, rb := range games.All() {
 		for i, text := range rb.Variants {
-			g, err := games.Open(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Have(games.Open(text))(t)
 			t.Run(g.Info().Text, func(t *testing.T) { seatSeesNoSecrets(t, g, uint64(i)) })
 		}
 	}
@@ -114,10 +105,7 @@ func seatSeesNoSecrets(t *testing.T, g env.Game, n uint64) {
 	looks, secrets := 0, 0
 	for game := uint64(0); game < played && (looks < most || info.Has(env.HiddenInfo) && secrets < 3); game++ {
 		seed := env.Mix(n<<8 | game | 1<<60)
-		ref, err := referee.New(g, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ref := must.Have(referee.New(g, seed))(t)
 		forbidden := spelt("the game's seed", seed)
 		told.reset(t, env.SeatSeed(seed, 0))
 		search(t, told.heard.Bytes(), forbidden)
@@ -140,20 +128,12 @@ func seatSeesNoSecrets(t *testing.T, g env.Game, n uint64) {
 				search(t, heard, forbidden)
 				search(t, heard, map[string][]byte{"the position": s.AppendPosition(nil)})
 				for k, stream := range s.Luck() {
-					text, err := stream.MarshalText()
-					if err != nil {
-						t.Fatal(err)
-					}
-					raw, err := hex.DecodeString(string(text))
-					if err != nil {
-						t.Fatal(err)
-					}
+					text := must.Have(stream.MarshalText())(t)
+					raw := must.Have(hex.DecodeString(string(text)))(t)
 					search(t, heard, map[string][]byte{"luck " + info.Streams[k]: text, "luck " + info.Streams[k] + ", raw": raw})
 				}
 			}
-			if err := ref.Play(ref.View().Mask().Nth(luck.Below(ref.View().Mask().Count()))); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, ref.Play(ref.View().Mask().Nth(luck.Below(ref.View().Mask().Count()))))
 		}
 	}
 	if looks < most || info.Has(env.HiddenInfo) && secrets == 0 {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"earthgym/env/envtest/must"
 	"earthgym/train"
 )
 
@@ -38,13 +39,8 @@ func TestTableSeed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := c.ParseFlags(args); err != nil {
-				t.Fatal(err)
-			}
-			seed, err := c.Flags().GetUint64("seed")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.ParseFlags(args))
+			seed := must.Have(c.Flags().GetUint64("seed"))(t)
 			return func(agents ...string) uint64 { return tableSeed(c, seed, agents...) }
 		}
 		if got := fresh()("random", "script:strong"); got != 1 {

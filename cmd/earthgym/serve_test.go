@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"earthgym/env/envtest/must"
 )
 
 // logged is what a server logs, safe to read while it runs.
@@ -47,10 +49,7 @@ func serving(t *testing.T, args ...string) (log *logged, stop func() int) {
 
 func TestServeUnix(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "socket")
-	old, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	old := must.Have(net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"}))(t)
 	old.SetUnlinkOnClose(false) // a server that has died
 	old.Close()
 	_, stop := serving(t, "--listen", "unix:"+path)
@@ -82,9 +81,7 @@ func TestServeTCP(t *testing.T) {
 		}
 	}
 	token := filepath.Join(t.TempDir(), "token")
-	if err := os.WriteFile(token, []byte("secret\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(token, []byte("secret\n"), 0o600))
 	_, stop := serving(t, "--listen", "tcp:0.0.0.0:0", "--token-file", token)
 	stop()
 }
@@ -93,9 +90,7 @@ func TestServeRefuses(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, content string, mode os.FileMode) string {
 		name = filepath.Join(dir, name)
-		if err := os.WriteFile(name, []byte(content), mode); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(content), mode))
 		return name
 	}
 	plain := file("plain", "x", 0o600)

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"earthgym/env/envtest/must"
 )
 
 func TestWriteWrapped(t *testing.T) {
 	words := strings.Repeat("ä ", 60) + strings.Repeat("b", 120) + " end"
 	var b strings.Builder
-	if err := writeWrapped(&b, "  häd  ", words); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writeWrapped(&b, "  häd  ", words))
 	for i, line := range strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n") {
 		if n := utf8.RuneCountInString(line); n > screenWidth && !strings.Contains(line, "bbb") {
 			t.Errorf("a line of %d columns: %q", n, line)
@@ -31,9 +31,7 @@ func TestWriteWrapped(t *testing.T) {
 func TestJSONHoldsNoControlCharacters(t *testing.T) {
 	const evil = "\x1b[31m \u009b31m \u202e \U000e0001 <&> ä"
 	var b strings.Builder
-	if err := writeJSON(&b, []string{evil}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writeJSON(&b, []string{evil}))
 	if want := `["\u001b[31m \u009b31m \u202e \udb40\udc01 <&> ä"]` + "\n"; b.String() != want {
 		t.Errorf("got %s, want %s", b.String(), want)
 	}

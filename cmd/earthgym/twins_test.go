@@ -8,6 +8,7 @@ import (
 
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -20,32 +21,19 @@ func TestTwinsAreToldAlike(t *testing.T) {
 		seed uint64
 	}{{"new-earth:players=4,turns=5", 0}, {"new-earth:players=3,turns=5", 0}, {"new-earth:players=2,turns=5", 5},
 		{"earth-rising:players=3,hands=closed", 0}} {
-		g, err := games.Open(game.text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		twins, err := envtest.FindTwins(g, game.seed, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(game.text))(t)
+		twins := must.Have(envtest.FindTwins(g, game.seed, 1))(t)
 		for _, tw := range twins {
 			moment := len(tw.Moments) - 1
 			for _, v := range tw.Viewers {
 				var told [2][]string
 				for i := range told {
-					ref, err := tw.Play(g, i, moment)
-					if err != nil {
-						t.Fatal(err)
-					}
+					ref := must.Have(tw.Play(g, i, moment))(t)
 					rec := ref.Record(nil)
 					var log, page bytes.Buffer
-					if err := writeLog(&log, rec, g, v); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, writeLog(&log, rec, g, v))
 					if v >= 0 {
-						if err := web.WriteReplay(&page, rec, g, web.ReplayOptions{Seat: &v}); err != nil {
-							t.Fatal(err)
-						}
+						must.Do(t, web.WriteReplay(&page, rec, g, web.ReplayOptions{Seat: &v}))
 					}
 					told[i] = []string{log.String(), page.String()}
 					if view := ref.View(); view.Player() == v {

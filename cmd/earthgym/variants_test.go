@@ -10,22 +10,18 @@ import (
 
 	"earthgym/agents/checkpoint"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
 // variantsOf are the short texts of all variants of a game.
 func variantsOf(t *testing.T, text string, seed datafile.Seed) []string {
 	t.Helper()
-	g, err := games.Open(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open(text))(t)
 	var o trainOptions
 	o.config.Seed = seed
-	list, err := o.allVariants(text, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Have(o.allVariants(text, g))(t)
 	var texts []string
 	for _, v := range list {
 		texts = append(texts, v.Info().Short)
@@ -36,16 +32,11 @@ func variantsOf(t *testing.T, text string, seed datafile.Seed) []string {
 // --all-variants is all of a rulebook: every variant that it names, every value of an option alone, and combinations,
 // another lot of them with another seed.
 func TestAllVariants(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing in it goes on at the same time")
-	}
+	envtest.NothingToRace(t)
 	for _, rb := range games.All() {
 		texts := variantsOf(t, rb.Name, 1)
 		for _, variant := range rb.Variants {
-			g, err := games.Open(variant)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Have(games.Open(variant))(t)
 			if !slices.Contains(texts, g.Info().Short) {
 				t.Errorf("%s: %s is left out", rb.Name, variant)
 			}
@@ -95,15 +86,9 @@ func TestTrainAllVariants(t *testing.T) {
 	if code := run(t.Context(), args, &out, &out); code != exitOK {
 		t.Fatalf("it exits with %d: %s", code, &out)
 	}
-	c, err := checkpoint.Read(filepath.Join(dir, checkpoint.Best))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Have(checkpoint.Read(filepath.Join(dir, checkpoint.Best)))(t)
 	for _, text := range variantsOf(t, "one-earth", 1) {
-		g, err := games.Open(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(text))(t)
 		if !slices.Contains(c.Trained(), g.Info().Text) {
 			t.Errorf("the network was not trained at %s", text)
 		}
@@ -115,14 +100,9 @@ func TestTrainAllVariants(t *testing.T) {
 func TestStandInIsTold(t *testing.T) {
 	dir := t.TempDir()
 	data := filepath.Join(dir, "data.toml")
-	rb, err := games.Find("resilience-earth")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rb := must.Have(games.Find("resilience-earth"))(t)
 	other := bytes.Replace(rb.Data, []byte("rounds = 3"), []byte("rounds = 4"), 1)
-	if err := os.WriteFile(data, other, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(data, other, 0o644))
 	const table, guided = "resilience-earth:players=2", "mcts:sims=2,net="
 	records := filepath.Join(dir, "records")
 	record := ""

@@ -6,22 +6,17 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"earthgym/env/envtest/must"
 )
 
 // The program, the Python package and CHANGELOG.md say the same version.
 func TestVersions(t *testing.T) {
 	read := func(name string) string {
 		t.Helper()
-		b, err := os.ReadFile("../../" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(b)
+		return string(must.Have(os.ReadFile("../../" + name))(t))
 	}
-	want, err := changelogVersion(read("CHANGELOG.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Have(changelogVersion(read("CHANGELOG.md")))(t)
 	if version != want {
 		t.Errorf("the program is version %s, CHANGELOG.md says %s", version, want)
 	}

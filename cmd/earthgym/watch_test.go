@@ -14,6 +14,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/checkpoint"
 	"earthgym/cmd/earthgym/web"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -29,24 +30,15 @@ func TestWatchRun(t *testing.T) {
 		t.Fatal(out.String())
 	}
 	o := watchOptions{against: []string{"random"}}
-	r, err := o.openRun(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Have(o.openRun(dir))(t)
 	r.page = web.NewWatch(web.WatchOptions{Key: "secret", Rules: games.Book, Open: agents.Open, Next: r.next})
 	server := httptest.NewServer(r.page.Handler())
 	defer server.Close()
 	ask := func(method, path string) string {
 		t.Helper()
-		q, err := http.NewRequestWithContext(t.Context(), method, server.URL+path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := must.Have(http.NewRequestWithContext(t.Context(), method, server.URL+path, nil))(t)
 		q.Header.Set("Authorization", "Bearer secret")
-		answer, err := http.DefaultClient.Do(q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Have(http.DefaultClient.Do(q))(t)
 		defer answer.Body.Close()
 		var b bytes.Buffer
 		if _, err := b.ReadFrom(answer.Body); err != nil || answer.StatusCode != http.StatusOK {
@@ -63,19 +55,14 @@ func TestWatchRun(t *testing.T) {
 				Agents []string
 			} `json:"film"`
 		}
-		if err := json.Unmarshal([]byte(ask("GET", "/api/film")), &shown); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(ask("GET", "/api/film")), &shown))
 		if !shown.More || len(shown.Recording.Seats) != 2 || len(shown.Recording.Agents) == 0 {
 			t.Fatalf("the page is told %+v", shown)
 		}
 		return []string{shown.Recording.Seats[0].Name, shown.Recording.Seats[1].Name}
 	}
 	r.look(t.Context())
-	newest, err := checkpoint.Newest(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	newest := must.Have(checkpoint.Newest(dir))(t)
 	name := "net:" + newest
 	if got := seats(); got[0] != name || got[1] != "random" {
 		t.Errorf("the first game is of %q, and the newest network is %s", got, name)
@@ -92,10 +79,7 @@ func TestWatchRun(t *testing.T) {
 
 // A record may be anybody's: the programs that its header names are not started.
 func TestMindsStartNoPrograms(t *testing.T) {
-	g, err := games.Open("resilience-earth:players=2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open("resilience-earth:players=2"))(t)
 	started := filepath.Join(t.TempDir(), "started")
 	advisers := new(watchOptions).advisers(g, []string{"remote:touch " + started, "script:greedy"})
 	if _, err := os.Stat(started); err == nil {

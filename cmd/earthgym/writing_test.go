@@ -12,6 +12,7 @@ import (
 
 	"earthgym/agents/check"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -19,20 +20,12 @@ import (
 // package.
 func TestWriting(t *testing.T) {
 	envtest.NothingToRace(t)
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile(filepath.Join(root, "agents", "WRITING.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Have(filepath.Abs("../.."))(t)
+	page := must.Have(os.ReadFile(filepath.Join(root, "agents", "WRITING.md")))(t)
 	dir := t.TempDir()
 	for _, block := range regexp.MustCompile("(?ms)^```\\w+ (\\w+\\.\\w+)\n(.*?)^```$").
 		FindAllStringSubmatch(string(page), -1) {
-		if err := os.WriteFile(filepath.Join(dir, block[1]), []byte(block[2]), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, block[1]), []byte(block[2]), 0o644))
 	}
 	program := filepath.Join(dir, "agent.exe")
 	build := exec.Command("go", "build", "-o", program, filepath.Join(dir, "agent.go"))
@@ -56,10 +49,7 @@ func TestWriting(t *testing.T) {
 				t.Logf("%s is not here, so that its agent is not run", strings.Join(a.needs, " "))
 				return
 			}
-			g, err := games.Open("new-earth:players=2")
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Have(games.Open("new-earth:players=2"))(t)
 			var said bytes.Buffer
 			if !check.Report(&said, check.Agent(t.Context(), a.command, check.AgentOptions{Game: g, Limit: 10 * time.Minute,
 				Seed: 3})) {

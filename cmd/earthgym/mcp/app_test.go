@@ -17,6 +17,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"earthgym/cmd/earthgym/internal/headless"
+	"earthgym/env/envtest/must"
 )
 
 // hostPage is a host of MCP Apps as the specification of 2026-01-26 has it: the app runs in a frame that may only run
@@ -63,22 +64,16 @@ func TestAppInAHost(t *testing.T) {
 	defer program.Close()
 	browser := program.Browser(t)
 	c := connections["http"](t, newTestServer(t))()
-	_, started := must(t, c, "start_table",
+	_, started := called(t, c, "start_table",
 		map[string]any{"game": "one-earth:players=3", "seats": []string{"me", "random"}, "seed": 3})
 	key := started["seats"].([]any)[0].(map[string]any)["key"]
-	result, err := c.CallTool(t.Context(),
-		&sdk.CallToolParams{Name: "board", Arguments: map[string]any{"table": started["table"], "key": key}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Have(c.CallTool(t.Context(),
+		&sdk.CallToolParams{Name: "board", Arguments: map[string]any{"table": started["table"], "key": key}}))(t)
 	drawn, err := json.Marshal(result) // whose < and > are escaped
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: appURI})
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Have(c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: appURI}))(t)
 	framed := strings.Replace(page.Contents[0].Text, "<meta charset", policy+"<meta charset", 1)
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintf(w, hostPage, html.EscapeString(framed), drawn)
@@ -87,20 +82,13 @@ func TestAppInAHost(t *testing.T) {
 
 	ctx, cancel := context.WithTimeout(browser, 10*time.Minute)
 	defer cancel()
-	if err := chromedp.Do(ctx, chromedp.EmulateViewport(920, 720), chromedp.Navigate(host.URL)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, chromedp.Do(ctx, chromedp.EmulateViewport(920, 720), chromedp.Navigate(host.URL)))
 	said := func(enough func(said []appSaid) bool) []appSaid {
 		t.Helper()
 		for {
-			text, err := chromedp.Run(ctx, chromedp.Evaluate[string]("JSON.stringify(window.said)"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Have(chromedp.Run(ctx, chromedp.Evaluate[string]("JSON.stringify(window.said)")))(t)
 			var said []appSaid
-			if err := json.Unmarshal([]byte(text), &said); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal([]byte(text), &said))
 			if enough(said) {
 				return said
 			}
@@ -163,14 +151,8 @@ func TestAppInAHost(t *testing.T) {
 // coloursOf counts the colours of what the page shows.
 func coloursOf(t *testing.T, ctx context.Context) int {
 	t.Helper()
-	shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
-	if err != nil {
-		t.Fatal(err)
-	}
-	picture, err := png.Decode(bytes.NewReader(shot))
-	if err != nil {
-		t.Fatal(err)
-	}
+	shot := must.Have(chromedp.Run(ctx, chromedp.CaptureScreenshot()))(t)
+	picture := must.Have(png.Decode(bytes.NewReader(shot)))(t)
 	colours := map[[3]uint32]bool{}
 	for y := 0; y < picture.Bounds().Dy(); y += 2 {
 		for x := 0; x < picture.Bounds().Dx(); x += 2 {

@@ -21,6 +21,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/record"
 	"earthgym/games"
 )
@@ -57,10 +58,7 @@ var connections = map[string]func(t testing.TB, s *Server) func() *sdk.ClientSes
 func connect(t testing.TB, transport sdk.Transport) *sdk.ClientSession {
 	t.Helper()
 	client := sdk.NewClient(&sdk.Implementation{Name: "tester", Version: "1"}, nil)
-	session, err := client.Connect(t.Context(), transport, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	session := must.Have(client.Connect(t.Context(), transport, nil))(t)
 	t.Cleanup(func() { _ = session.Close() })
 	return session
 }
@@ -82,8 +80,8 @@ func call(t testing.TB, c *sdk.ClientSession, tool string, arguments map[string]
 	return text, structured, r.IsError
 }
 
-// must is call for what has to go well.
-func must(t testing.TB, c *sdk.ClientSession, tool string, arguments map[string]any) (string, map[string]any) {
+// called is call for what has to go well.
+func called(t testing.TB, c *sdk.ClientSession, tool string, arguments map[string]any) (string, map[string]any) {
 	t.Helper()
 	text, structured, wrong := call(t, c, tool, arguments)
 	if wrong {
@@ -107,21 +105,21 @@ func TestPlaysAGame(t *testing.T) {
 	for name, connection := range connections {
 		t.Run(name, func(t *testing.T) {
 			c := connection(t, newTestServer(t))()
-			_, started := must(t, c, "start_table", map[string]any{"game": "resilience-earth:players=2",
+			_, started := called(t, c, "start_table", map[string]any{"game": "resilience-earth:players=2",
 				"seats": []string{"me", "random"}, "seed": 3})
 			table := started["table"].(string)
 			key := started["seats"].([]any)[0].(map[string]any)["key"].(string)
 			seat := map[string]any{"table": table, "key": key}
 			decisions := 0
-			must(t, c, "wait", seat)
-			text, _ := must(t, c, "look", seat)
+			called(t, c, "wait", seat)
+			text, _ := called(t, c, "look", seat)
 			for _, part := range []string{"What has happened:", "Legal actions:", "It is your decision.", "You are seat 0"} {
 				if !strings.Contains(text, part) {
 					t.Errorf("look doesn't say %q:\n%s", part, text)
 				}
 			}
 			// From there on act tells all: a call a decision.
-			for _, now := must(t, c, "legal_actions", seat); now["over"] != true; {
+			for _, now := called(t, c, "legal_actions", seat); now["over"] != true; {
 				if now["your_decision"] != true {
 					t.Fatalf("act says %v, though only an agent is waited for", now)
 				}
@@ -131,7 +129,7 @@ func TestPlaysAGame(t *testing.T) {
 				} else {
 					action = now["families"].([]any)[0].(map[string]any)["first"].(string)
 				}
-				text, now = must(t, c, "act", map[string]any{"table": table, "key": key, "step": now["step"], "action": action})
+				text, now = called(t, c, "act", map[string]any{"table": table, "key": key, "step": now["step"], "action": action})
 				if !strings.HasPrefix(text, "Played: ") {
 					t.Fatalf("act says %q", text)
 				}
@@ -144,22 +142,13 @@ func TestPlaysAGame(t *testing.T) {
 				}
 				decisions++
 			}
-			text, finished := must(t, c, "finish", seat)
+			text, finished := called(t, c, "finish", seat)
 			if !strings.Contains(text, "The game is over") || decisions < 5 {
 				t.Errorf("%d decisions, and finish says %q", decisions, text)
 			}
-			r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: finished["record"].(string)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			rec, err := record.Read("record", strings.NewReader(r.Contents[0].Text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			g, err := games.Open(rec.Header.Game)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Have(c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: finished["record"].(string)}))(t)
+			rec := must.Have(record.Read("record", strings.NewReader(r.Contents[0].Text)))(t)
+			g := must.Have(games.Open(rec.Header.Game))(t)
 			if err := rec.Replay(g, nil); err != nil {
 				t.Error(err)
 			}
@@ -175,24 +164,24 @@ func TestFaults(t *testing.T) {
 	for name, connection := range connections {
 		t.Run(name, func(t *testing.T) {
 			c := connection(t, newTestServer(t))()
-			_, started := must(t, c, "start_table",
+			_, started := called(t, c, "start_table",
 				map[string]any{"game": "one-earth:players=3", "seats": []string{"me", "open", "random"}})
 			table := started["table"].(string)
 			key := started["seats"].([]any)[0].(map[string]any)["key"].(string)
 			// One that starts games may sit where another decides first.
-			_, joined := must(t, c, "join_table", map[string]any{"table": table, "name": "Ben"})
+			_, joined := called(t, c, "join_table", map[string]any{"table": table, "name": "Ben"})
 			other := joined["key"].(string)
 			decides := key
-			_, now := must(t, c, "wait", map[string]any{"table": table, "key": key, "seconds": 1})
+			_, now := called(t, c, "wait", map[string]any{"table": table, "key": key, "seconds": 1})
 			if now["your_decision"] != true {
 				decides = other
-				if _, now = must(t, c, "wait", map[string]any{"table": table, "key": other}); now["your_decision"] != true {
+				if _, now = called(t, c, "wait", map[string]any{"table": table, "key": other}); now["your_decision"] != true {
 					t.Fatal("nobody decides")
 				}
 			}
 			idle := map[string]string{key: other, other: key}[decides]
 			step := now["step"]
-			legal, _ := must(t, c, "legal_actions", map[string]any{"table": table, "key": decides})
+			legal, _ := called(t, c, "legal_actions", map[string]any{"table": table, "key": decides})
 			for _, tt := range []struct {
 				tool      string
 				arguments map[string]any
@@ -241,10 +230,10 @@ func TestFaults(t *testing.T) {
 					t.Errorf("%s %v: got %q (wrong: %v), want %q", tt.tool, tt.arguments, text, wrong, tt.want)
 				}
 			}
-			if after, _ := must(t, c, "legal_actions", map[string]any{"table": table, "key": decides}); after != legal {
+			if after, _ := called(t, c, "legal_actions", map[string]any{"table": table, "key": decides}); after != legal {
 				t.Errorf("after wrong calls\n%s\nbefore them\n%s", after, legal)
 			}
-			if text, _ := must(t, c, "finish",
+			if text, _ := called(t, c, "finish",
 				map[string]any{"table": table, "key": decides, "stand_in": "random"}); !strings.Contains(text,
 				"random plays your seat") {
 				t.Errorf("got %q", text)
@@ -259,10 +248,10 @@ func TestTwoClientsOfASeat(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			client := connection(t, newTestServer(t))
 			a, b := client(), client()
-			_, started := must(t, a, "start_table", map[string]any{"game": "one-earth:players=1", "seats": []string{"me"}})
+			_, started := called(t, a, "start_table", map[string]any{"game": "one-earth:players=1", "seats": []string{"me"}})
 			seat := map[string]any{"table": started["table"], "key": started["seats"].([]any)[0].(map[string]any)["key"]}
-			_, now := must(t, a, "wait", seat)
-			_, legal := must(t, b, "legal_actions", seat)
+			_, now := called(t, a, "wait", seat)
+			_, legal := called(t, b, "legal_actions", seat)
 			first := legal["actions"].([]any)[0].(map[string]any)["text"]
 			move := map[string]any{"table": seat["table"], "key": seat["key"], "step": now["step"], "action": first}
 			type answer struct {
@@ -299,7 +288,7 @@ func TestSeedsAreExact(t *testing.T) {
 			c := connection(t, s)()
 			for _, seed := range []uint64{1<<53 + 1, 12345678901234567, 1<<63 + 5, math.MaxUint64} {
 				for _, given := range []any{seed, fmt.Sprint(seed)} {
-					text, started := must(t, c, "start_table", map[string]any{
+					text, started := called(t, c, "start_table", map[string]any{
 						"game": "resilience-earth:players=2", "seats": []string{"random"}, "seed": given,
 					})
 					if !strings.Contains(text, fmt.Sprintf("\nseed %d\n", seed)) {
@@ -307,10 +296,7 @@ func TestSeedsAreExact(t *testing.T) {
 					}
 					uri := recordURI(started["table"].(string))
 					<-s.lobby.tables[started["table"].(string)].ended
-					r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
-					if err != nil {
-						t.Fatal(err)
-					}
+					r := must.Have(c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri}))(t)
 					rec, err := record.Read("record", strings.NewReader(r.Contents[0].Text))
 					if err != nil || rec.Header.Seed != seed {
 						t.Errorf("seed %#v: the game of %d is played (%v)", given, rec.Header.Seed, err)
@@ -396,7 +382,7 @@ func TestRecordsAndPlaces(t *testing.T) {
 	s.lobby.o.Records, s.lobby.o.Tables = t.TempDir(), 1
 	s.lobby.o.FileName = func(info *env.Info) string { return info.Name }
 	c := connections["http"](t, s)()
-	_, first := must(t, c, "start_table", map[string]any{"game": "resilience-earth:players=2",
+	_, first := called(t, c, "start_table", map[string]any{"game": "resilience-earth:players=2",
 		"seats": []string{"me", "random"}, "seed": 5})
 	seat := map[string]any{"table": first["table"], "key": first["seats"].([]any)[0].(map[string]any)["key"]}
 	if text, _, wrong := call(t, c, "start_table", map[string]any{"game": "one-earth"}); !wrong ||
@@ -408,19 +394,16 @@ func TestRecordsAndPlaces(t *testing.T) {
 	}
 	seat["stand_in"] = "random"
 	for over := false; !over; {
-		_, r := must(t, c, "finish", seat)
+		_, r := called(t, c, "finish", seat)
 		over = r["over"] == true
 	}
 	file := filepath.Join(s.lobby.o.Records, fmt.Sprintf("resilience-earth-%s.jsonl", first["table"]))
-	src, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Have(os.Open(file))(t)
 	defer src.Close()
 	if rec, err := record.Read(file, src); err != nil || rec.Footer == nil {
 		t.Errorf("the record is %+v, %v", rec, err)
 	}
-	must(t, c, "start_table", map[string]any{"game": "one-earth"})
+	called(t, c, "start_table", map[string]any{"game": "one-earth"})
 	if text, _, wrong := call(t, c, "look", map[string]any{"table": first["table"]}); !wrong {
 		t.Errorf("the table that is over is still there: %s", text)
 	}
@@ -430,7 +413,7 @@ func TestRecordsAndPlaces(t *testing.T) {
 func TestResources(t *testing.T) {
 	s := newTestServer(t)
 	c := connections["http"](t, s)()
-	_, started := must(t, c, "start_table", map[string]any{"game": "new-earth", "seats": []string{"me", "random"}})
+	_, started := called(t, c, "start_table", map[string]any{"game": "new-earth", "seats": []string{"me", "random"}})
 	table, key := started["table"].(string), started["seats"].([]any)[0].(map[string]any)["key"].(string)
 	for uri, want := range map[string]string{
 		"earthgym://games/one-earth/rules":                           "OE-031",
@@ -457,27 +440,18 @@ func TestResources(t *testing.T) {
 			t.Errorf("%s: got %v", uri, err)
 		}
 	}
-	tools, err := c.ListTools(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tools := must.Have(c.ListTools(t.Context(), nil))(t)
 	i := slices.IndexFunc(tools.Tools, func(t *sdk.Tool) bool { return t.Name == "board" })
 	if ui, ok := tools.Tools[i].Meta["ui"].(map[string]any); !ok || ui["resourceUri"] != "ui://earthgym/board" {
 		t.Errorf("board's metadata are %v", tools.Tools[i].Meta)
 	}
-	shown, err := c.CallTool(t.Context(),
-		&sdk.CallToolParams{Name: "board", Arguments: map[string]any{"table": table, "key": key}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	shown := must.Have(c.CallTool(t.Context(),
+		&sdk.CallToolParams{Name: "board", Arguments: map[string]any{"table": table, "key": key}}))(t)
 	if svg, ok := shown.Meta["earthgym/board"].(string); !ok || !strings.HasPrefix(svg, "<svg") {
 		t.Errorf("board's answer has the metadata %.100v", shown.Meta)
 	}
-	prompt, err := c.GetPrompt(t.Context(),
-		&sdk.GetPromptParams{Name: "introduce", Arguments: map[string]string{"game": "earth-rising"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	prompt := must.Have(c.GetPrompt(t.Context(),
+		&sdk.GetPromptParams{Name: "introduce", Arguments: map[string]string{"game": "earth-rising"}}))(t)
 	if text := prompt.Messages[0].Content.(*sdk.TextContent).Text; !strings.Contains(text, "start_table") ||
 		!strings.Contains(text, "Earth Rising") {
 		t.Errorf("the prompt is %q", text)
@@ -492,10 +466,7 @@ func TestRulesAreBounded(t *testing.T) {
 		if err != nil || len(text) > longestRules+200 || !strings.Contains(text, "more lines. Ask for less") {
 			t.Errorf("%s: %d bytes for a word that stands everywhere, %v", game.Name, len(text), err)
 		}
-		contents, err := s.rule(game.Name, "contents")
-		if err != nil {
-			t.Fatal(err)
-		}
+		contents := must.Have(s.rule(game.Name, "contents"))(t)
 		whole, cut := 0, 0
 		for line := range strings.Lines(contents) {
 			number, _, _ := strings.Cut(line, " ")
@@ -611,10 +582,10 @@ func BenchmarkLook(b *testing.B) {
 	for name, connection := range connections {
 		b.Run(name, func(b *testing.B) {
 			c := connection(b, newTestServer(b))()
-			_, started := must(b, c, "start_table", map[string]any{"game": "one-earth", "seats": []string{"me"}})
+			_, started := called(b, c, "start_table", map[string]any{"game": "one-earth", "seats": []string{"me"}})
 			seat := map[string]any{"table": started["table"], "key": started["seats"].([]any)[0].(map[string]any)["key"]}
 			for b.Loop() {
-				must(b, c, "look", seat)
+				called(b, c, "look", seat)
 			}
 		})
 	}

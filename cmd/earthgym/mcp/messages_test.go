@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"earthgym/env/envtest/must"
 )
 
 // inexactIDs are numbers that a float64, or an int64, changes.
@@ -38,9 +40,7 @@ type answer struct {
 func overLines(t *testing.T, s *Server, input string) map[string][]answer {
 	t.Helper()
 	var out output
-	if err := s.ServeStdio(t.Context(), io.NopCloser(strings.NewReader(input)), &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.ServeStdio(t.Context(), io.NopCloser(strings.NewReader(input)), &out))
 	answers := map[string][]answer{}
 	for line := range strings.Lines(out.String()) {
 		var a answer
@@ -128,24 +128,16 @@ func TestIDsAreExact(t *testing.T) {
 func TestRequestsWithOneID(t *testing.T) {
 	for _, id := range []string{"7", `"7"`, "9007199254740993"} {
 		input, out := strings.Join([]string{ask(id), ask(id), ask(id), ask("8"), ask(id)}, "\n"), &output{}
-		c, err := lines{io.NopCloser(strings.NewReader(input)), out}.Connect(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Have(lines{io.NopCloser(strings.NewReader(input)), out}.Connect(t.Context()))(t)
 		var read []*jsonrpc.Request
 		next := func() {
 			t.Helper()
-			m, err := c.Read(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Have(c.Read(t.Context()))(t)
 			read = append(read, m.(*jsonrpc.Request))
 		}
 		next()
 		next() // two have been refused by now
-		if err := c.Write(t.Context(), &jsonrpc.Response{ID: read[0].ID, Result: json.RawMessage(`{}`)}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Write(t.Context(), &jsonrpc.Response{ID: read[0].ID, Result: json.RawMessage(`{}`)}))
 		next()
 		if read[1].ID != madeID(t, 8) || read[2].ID != read[0].ID {
 			t.Errorf("%s: read %v", id, read)
@@ -162,11 +154,7 @@ func TestRequestsWithOneID(t *testing.T) {
 
 func madeID(t *testing.T, id float64) jsonrpc.ID {
 	t.Helper()
-	made, err := jsonrpc.MakeID(id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return made
+	return must.Have(jsonrpc.MakeID(id))(t)
 }
 
 // Who cancels a request by a number that is not exact as a float64 cancels that one alone.
@@ -182,9 +170,7 @@ func TestCancelIsExact(t *testing.T) {
 			t.Fatal(wrong.text)
 		}
 		var read struct{ RequestID, Reason any }
-		if err := json.Unmarshal(cancel.Message.(*jsonrpc.Request).Params, &read); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(cancel.Message.(*jsonrpc.Request).Params, &read))
 		made, err := jsonrpc.MakeID(read.RequestID)
 		if err != nil || made != asked.Message.(*jsonrpc.Request).ID || read.Reason != "x" {
 			t.Errorf("%s is cancelled as %#v (%v)", id, read, err)

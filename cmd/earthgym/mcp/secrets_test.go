@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 	"earthgym/games"
 )
@@ -53,10 +54,7 @@ func noSecretsCross(t *testing.T, game string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ref, err := referee.New(sitting.game, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.New(sitting.game, seed))(t)
 	taps, clients := make([]*tap, len(seats)), make([]*sdk.ClientSession, len(seats))
 	for p := range seats {
 		fromClient, toServer := io.Pipe()
@@ -93,19 +91,14 @@ func noSecretsCross(t *testing.T, game string) {
 		}
 		a := ref.View().Mask().Nth(luck.Below(ref.View().Mask().Count()))
 		p := ref.Actor()
-		now, err := sitting.table.Look(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		now := must.Have(sitting.table.Look(p))(t)
 		if n%spaced == spaced/2 { // over the wire, so that others hear of it
-			must(t, clients[p], "act", map[string]any{"table": sitting.id, "key": seats[p].Key, "step": now.Step,
+			called(t, clients[p], "act", map[string]any{"table": sitting.id, "key": seats[p].Key, "step": now.Step,
 				"action": env.ActionText(ref.State(), a)})
 		} else if err := sitting.table.Play(p, now.Step, a); err != nil {
 			t.Fatal(err)
 		}
-		if err := ref.Play(a); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ref.Play(a))
 	}
 	if secrets == 0 && ref.Info().Has(env.HiddenInfo) {
 		t.Error("there was nothing to hide at any time")
@@ -133,7 +126,7 @@ func saysNoMore(t *testing.T, c *sdk.ClientSession, s *sitting, seat newSeat, ot
 	t.Helper()
 	p := env.Player(seat.Seat)
 	view := map[string]any{"table": s.id, "key": seat.Key}
-	text, st := must(t, c, "look", view)
+	text, st := called(t, c, "look", view)
 	if table := string(other.(env.Texter).AppendText(nil, p)); !strings.Contains(text, "\n"+table+"\n") {
 		t.Errorf("seat %d is told\n%s\nand in a position that looks the same\n%s", p, text, table)
 	}
@@ -147,10 +140,7 @@ func saysNoMore(t *testing.T, c *sdk.ClientSession, s *sitting, seat newSeat, ot
 	if want := env.ActorSeenBy(other, p); env.Player(actor) != max(want, -1) {
 		t.Errorf("seat %d hears that %d decides; it may know %d", p, actor, want)
 	}
-	shown, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "board", Arguments: view})
-	if err != nil {
-		t.Fatal(err)
-	}
+	shown := must.Have(c.CallTool(t.Context(), &sdk.CallToolParams{Name: "board", Arguments: view}))(t)
 	if want := string(other.(env.Drawer).AppendSVG(nil, p)); shown.Meta[boardKey] != want {
 		t.Errorf("seat %d is shown another board than that of a position that looks the same", p)
 	}

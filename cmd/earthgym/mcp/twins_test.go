@@ -15,6 +15,7 @@ import (
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -28,14 +29,8 @@ func TestTwinsLookAlike(t *testing.T) {
 		if i > 0 && testing.Short() {
 			break // What goes on at the same time is the same in every game.
 		}
-		g, err := games.Open(game.text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		twins, err := envtest.FindTwins(g, game.seed, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(game.text))(t)
+		twins := must.Have(envtest.FindTwins(g, game.seed, 1))(t)
 		if testing.Short() {
 			twins = twins[:min(3, len(twins))] // that the race detector sees some
 		}
@@ -74,9 +69,7 @@ func playTwin(t *testing.T, g env.Game, tw *envtest.Twins, i int) []string {
 	if at.table, err = table.Resume(g, tw.Start[i], make([]table.Seat, len(at.keys)), table.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.lobby.add(at, func() error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.lobby.add(at, func() error { return nil }))
 	var clients []*listener
 	for _, v := range tw.Viewers {
 		fromClient, toServer := io.Pipe()

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -15,14 +16,8 @@ func TestRulesFindsEverything(t *testing.T) {
 		"one-earth": "oneearth", "earth-rising": "earthrising", "new-earth": "newearth", "resilience-earth": "resilience",
 		"earthmans-burden": "earthman",
 	} {
-		coverage, err := envtest.RuleCoverage(filepath.Join("..", "..", "..", "games", dir))
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := games.Rules(game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		coverage := must.Have(envtest.RuleCoverage(filepath.Join("..", "..", "..", "games", dir)))(t)
+		text := must.Have(games.Rules(game))(t)
 		book := Read(text)
 		look := func(word string) string {
 			t.Helper()

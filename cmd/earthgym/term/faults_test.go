@@ -16,6 +16,7 @@ import (
 
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 )
 
 // pass plays until another person decides.
@@ -23,9 +24,7 @@ func pass(t *testing.T, tab *table.Table) {
 	t.Helper()
 	s := asked(t, tab)
 	i := slices.IndexFunc(s.Choices, func(c table.Choice) bool { return c.Text == "done" })
-	if err := tab.Play(s.Viewer, s.Step, s.Choices[i].Action); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.Play(s.Viewer, s.Step, s.Choices[i].Action))
 }
 
 // What one person was told, planned or looked for does not stand on the screen of the next.
@@ -136,9 +135,7 @@ func TestPlainLongLine(t *testing.T) {
 	o.Script = false
 	var out bytes.Buffer
 	in := strings.Repeat("a", 1<<17) + "\nlog 1\r\nquit"
-	if err := Plain(context.Background(), strings.NewReader(in), &out, tab, o); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Plain(context.Background(), strings.NewReader(in), &out, tab, o))
 	if n := strings.Count(out.String(), "player 1> "); n != 3 {
 		t.Errorf("3 lines have %d prompts", n)
 	}
@@ -208,8 +205,6 @@ func TestPlainToldOnce(t *testing.T) {
 		for q := range before {
 			before[q] = len(look(t, tab, env.Player(q)).Log)
 		}
-		if err := tab.Play(s.Viewer, s.Step, s.Choices[luck.Below(len(s.Choices))].Action); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.Play(s.Viewer, s.Step, s.Choices[luck.Below(len(s.Choices))].Action))
 	}
 }

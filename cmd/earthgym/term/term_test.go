@@ -18,6 +18,7 @@ import (
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 	"earthgym/games"
 )
@@ -25,10 +26,7 @@ import (
 // laid is a table with people and agents, on seed 5.
 func laid(t *testing.T, game string, seats ...string) (*table.Table, Options) {
 	t.Helper()
-	g, err := games.Open(game)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open(game))(t)
 	open := func(text string) (*agents.Maker, error) { return agents.Open(text, g) }
 	var taken []table.Seat
 	for p := range g.Info().Players {
@@ -37,20 +35,14 @@ func laid(t *testing.T, game string, seats ...string) (*table.Table, Options) {
 			taken = append(taken, table.Seat{})
 			continue
 		}
-		m, err := open(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Have(open(text))(t)
 		taken = append(taken, table.Seat{Agent: m})
 	}
 	rules := func(words []string) (string, error) { return fmt.Sprintf("rules about %q\n", words), nil }
 	o := Options{Agents: []string{"script:strong"}, Open: open, File: "game.jsonl",
 		Again: "earthgym play --out game.jsonl", Script: true, Rules: rules}
-	tab, err := table.New(g, 5, taken, table.Options{File: filepath.Join(t.TempDir(), "game.jsonl"),
-		Names: table.FromOne})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Have(table.New(g, 5, taken, table.Options{File: filepath.Join(t.TempDir(), "game.jsonl"),
+		Names: table.FromOne}))(t)
 	return tab, o
 }
 
@@ -68,9 +60,7 @@ func TestPlain(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tab, o := laid(t, c.game, table.Person, "script:greedy")
 			var out bytes.Buffer
-			if err := Plain(context.Background(), strings.NewReader(c.input), &out, tab, o); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, Plain(context.Background(), strings.NewReader(c.input), &out, tab, o))
 			envtest.GoldenFile(t, "plain-"+c.name+".txt", out.Bytes())
 		})
 	}
@@ -82,9 +72,7 @@ func TestPlainToTheEnd(t *testing.T) {
 		tab, o := laid(t, game, table.Person, "random")
 		o.Script = false
 		var out bytes.Buffer
-		if err := Plain(context.Background(), strings.NewReader(strings.Repeat("1\n", 5000)), &out, tab, o); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Plain(context.Background(), strings.NewReader(strings.Repeat("1\n", 5000)), &out, tab, o))
 		if !strings.Contains(out.String(), "The game is over: ") {
 			t.Errorf("%s does not end: …%s", game, out.String()[max(0, out.Len()-500):])
 		}
@@ -257,9 +245,7 @@ func TestScreenSealed(t *testing.T) {
 		if s.Result != nil || n > 300 {
 			t.Fatal("nothing is sealed in this game")
 		}
-		if err := tab.Play(s.Viewer, s.Step, s.Choices[luck.Below(len(s.Choices))].Action); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.Play(s.Viewer, s.Step, s.Choices[luck.Below(len(s.Choices))].Action))
 	}
 	m := newScreen(context.Background(), tab, o)
 	m.Update(tea.WindowSizeMsg{Width: 130, Height: 40})
@@ -296,42 +282,23 @@ func asked(t *testing.T, tab *table.Table) *table.Sight {
 
 func look(t *testing.T, tab *table.Table, p env.Player) *table.Sight {
 	t.Helper()
-	s, err := tab.Look(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Have(tab.Look(p))(t)
 }
 
 // lesson is the table of a game's first lesson, with a bot in the other seats.
 func lesson(t *testing.T, game string) (*table.Table, *table.Lesson) {
 	t.Helper()
-	sc, err := games.Lesson(game)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := games.Open(sc.Game)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lesson, err := table.NewLesson(sc, g.Info())
-	if err != nil {
-		t.Fatal(err)
-	}
-	level, err := agents.Open("level:1", g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sc := must.Have(games.Lesson(game))(t)
+	g := must.Have(games.Open(sc.Game))(t)
+	lesson := must.Have(table.NewLesson(sc, g.Info()))(t)
+	level := must.Have(agents.Open("level:1", g))(t)
 	seats := make([]table.Seat, g.Info().Players)
 	for p := range seats {
 		if p != int(lesson.Seat) {
 			seats[p].Agent = level
 		}
 	}
-	tab, err := table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Have(table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson}))(t)
 	return tab, lesson
 }
 
@@ -406,24 +373,13 @@ func TestScreenLessonFits(t *testing.T) {
 
 // A recorded game, key by key.
 func TestWalk(t *testing.T) {
-	g, err := games.Open("earth-rising:players=2,hands=closed")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ref, err := referee.New(g, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open("earth-rising:players=2,hands=closed"))(t)
+	ref := must.Have(referee.New(g, 5))(t)
 	for range 30 {
 		m := ref.View().Mask()
-		if err := ref.Play(m.Nth(m.Count() / 2)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ref.Play(m.Nth(m.Count()/2)))
 	}
-	w, err := newWalk(ref.Record([]string{"human:Ada", "ben"}), g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Have(newWalk(ref.Record([]string{"human:Ada", "ben"}), g))(t)
 	w.Update(tea.WindowSizeMsg{Width: 110, Height: 40})
 	golden := func(name string, keys ...string) {
 		t.Helper()
@@ -454,10 +410,7 @@ func await(t *testing.T, tab *table.Table, p env.Player, sees func(*table.Sight)
 	late := time.After(10 * time.Minute)
 	for {
 		next := tab.Changed()
-		s, err := tab.Look(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Have(tab.Look(p))(t)
 		if sees(s) {
 			return
 		}
@@ -537,9 +490,7 @@ func TestScreenLow(t *testing.T) {
 // The seats have their colours wherever a line names them.
 func TestColoured(t *testing.T) {
 	tab, o := laid(t, "resilience-earth", table.Person, "script:greedy")
-	if err := tab.Sit(0, table.Seat{Name: "Ada"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.Sit(0, table.Seat{Name: "Ada"}))
 	m := newScreen(context.Background(), tab, o)
 	ada, second := seatStyle(tab.Info(), 0), seatStyle(tab.Info(), 1)
 	line := "65 p1s up1 Ada, Player 2 and Player 12"
@@ -558,18 +509,13 @@ func TestSame(t *testing.T) {
 		if err != nil || all.Result != nil {
 			t.Fatal("no question came again: ", err)
 		}
-		now, err := tab.Look(all.Actor)
-		if err != nil {
-			t.Fatal(err)
-		}
+		now := must.Have(tab.Look(all.Actor))(t)
 		p := plan{on: true}
 		if err := p.same(tab, now); err == nil {
 			t.Fatal("there is nothing to be made again")
 		}
 		for choices := now.Choices; len(p.actions) == 0 || p.draft.Open && p.draft.Inside; choices = p.draft.Choices {
-			if err := p.add(tab, now, choices[luck.Below(len(choices))].Action); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.add(tab, now, choices[luck.Below(len(choices))].Action))
 			n, again := len(p.actions), p.draft.Same
 			if told := strings.Contains(strings.Join(p.lines(), "\n"), "the same for all"); told != (again > 1) {
 				t.Fatalf("told that %d may follow: %v", again, told)
@@ -581,9 +527,7 @@ func TestSame(t *testing.T) {
 				return
 			}
 		}
-		if err := tab.PlayAll(now.Viewer, now.Step, p.actions); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.PlayAll(now.Viewer, now.Step, p.actions))
 	}
 	t.Error("no question came again")
 }

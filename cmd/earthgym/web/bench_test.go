@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 )
 
 // The marks, which no time may exceed on an idle machine of two cores.
@@ -108,15 +109,9 @@ type follower struct {
 
 func follow(tb testing.TB, client *http.Client, url, key, query string) *follower {
 	tb.Helper()
-	r, err := http.NewRequest("GET", url+"/api/events"+query, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	r := must.Have(http.NewRequest("GET", url+"/api/events"+query, nil))(tb)
 	r.Header.Set("Authorization", "Bearer "+key)
-	answer, err := client.Do(r)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	answer := must.Have(client.Do(r))(tb)
 	if answer.StatusCode != http.StatusOK {
 		tb.Fatal(answer.Status)
 	}

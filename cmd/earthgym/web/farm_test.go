@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/farm"
 	"earthgym/env/record"
 )
@@ -57,10 +58,7 @@ func TestFarmPage(t *testing.T) {
 		w.until(`document.querySelector("#board svg") && document.querySelector("#curve polyline")`)
 	}
 	for path, code := range map[string]int{"/api/farm": 401, "/watch/abc/api/film": 401, "/watch/abd/": 404, "/": 200} {
-		answer, err := http.Get(server.URL + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Have(http.Get(server.URL + path))(t)
 		answer.Body.Close()
 		if answer.StatusCode != code {
 			t.Errorf("%s without the key: %d", path, answer.StatusCode)

@@ -13,6 +13,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/record"
 	"earthgym/env/referee"
 	"earthgym/games"
@@ -106,22 +107,10 @@ const measure = `(() => {
 // layoutRecord is a whole game of bots.
 func layoutRecord(t *testing.T, text, bot string) (env.Game, *record.Record) {
 	t.Helper()
-	g, err := games.Open(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := agents.Open(bot, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	agent, err := m.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ref, err := referee.New(g, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open(text))(t)
+	m := must.Have(agents.Open(bot, g))(t)
+	agent := must.Have(m.New())(t)
+	ref := must.Have(referee.New(g, 5))(t)
 	for ref.Actor() != env.Over {
 		a, err := agent.Act(ref.View())
 		if err == nil {
@@ -139,10 +128,7 @@ func layoutRecord(t *testing.T, text, bot string) (env.Game, *record.Record) {
 func layoutAt(t *testing.T, text, bot string, share float64, people ...string) *site {
 	t.Helper()
 	g, rec := layoutRecord(t, text, bot)
-	m, err := agents.Open(bot, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(agents.Open(bot, g))(t)
 	var asked []int // decisions of the first seat
 	for n, move := range rec.Moves {
 		if move.Player == 0 {
@@ -160,10 +146,7 @@ func layoutAt(t *testing.T, text, bot string, share float64, people ...string) *
 			seats[p].Agent = m
 		}
 	}
-	tab, err := table.Resume(g, rec, seats, table.Options{Names: table.FromOne})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Have(table.Resume(g, rec, seats, table.Options{Names: table.FromOne}))(t)
 	return serveTable(t, g, tab)
 }
 
@@ -366,9 +349,7 @@ func TestLongNames(t *testing.T) {
 			}
 			if name == "one-earth" { // The board names who sits there, also who has come since.
 				w.until(`document.querySelector("#board").textContent.includes("Maxi")`)
-				if err := s.table.Sit(1, table.Seat{Name: "Zoë"}); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, s.table.Sit(1, table.Seat{Name: "Zoë"}))
 				w.until(`document.querySelector("#board").textContent.includes("Zoë")`)
 			}
 			// A line that the seat's number fills has room for a name that is hardly longer.

@@ -12,38 +12,24 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
 // lessonSite is the table of a game's lesson, where greedy bots sit beside who learns.
 func lessonSite(t *testing.T, name string) (*site, *table.Lesson) {
 	t.Helper()
-	sc, err := games.Lesson(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := games.Open(sc.Game)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lesson, err := table.NewLesson(sc, g.Info())
-	if err != nil {
-		t.Fatal(err)
-	}
-	bot, err := agents.Open("script:greedy", g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sc := must.Have(games.Lesson(name))(t)
+	g := must.Have(games.Open(sc.Game))(t)
+	lesson := must.Have(table.NewLesson(sc, g.Info()))(t)
+	bot := must.Have(agents.Open("script:greedy", g))(t)
 	seats := make([]table.Seat, g.Info().Players)
 	for p := range seats {
 		if env.Player(p) != lesson.Seat {
 			seats[p].Agent = bot
 		}
 	}
-	tab, err := table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson, Names: table.FromOne})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Have(table.New(g, uint64(sc.Seed), seats, table.Options{Lesson: lesson, Names: table.FromOne}))(t)
 	s := serveTable(t, g, tab)
 	s.settled(lesson.Seat)
 	return s, lesson

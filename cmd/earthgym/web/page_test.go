@@ -24,6 +24,7 @@ import (
 	"earthgym/agents/table"
 	"earthgym/cmd/earthgym/internal/headless"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/record"
 )
 
@@ -64,9 +65,7 @@ func newWindow(t testing.TB, parent context.Context, s *site, p env.Player, widt
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent, chromedp.WithNewWindow(false))
 	w := &window{t, ctx, s, p}
-	if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, height, options...)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, height, options...)))
 	listening := make(chan struct{})
 	go func() {
 		defer close(listening)
@@ -607,14 +606,8 @@ func TestServerRestarts(t *testing.T) {
 	ctx := browser(t)
 	s := openSite(t, "one-earth:players=2", "", "script:greedy")
 	file := filepath.Join(t.TempDir(), "game.jsonl")
-	first, err := table.New(s.game, 8, seatsOf(s, 2), table.Options{File: file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Have(table.New(s.game, 8, seatsOf(s, 2), table.Options{File: file}))(t)
+	listener := must.Have(net.Listen("tcp", "127.0.0.1:0"))(t)
 	start := func(tab *table.Table, l net.Listener) (stop func()) {
 		s.table = tab
 		server := NewServer(tab, s.server.o)
@@ -643,14 +636,8 @@ func TestServerRestarts(t *testing.T) {
 	w.do(chromedp.Click("#rules"))
 	w.until(`document.querySelector("#toast").textContent === "The program can't be reached."`)
 
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rec, err := record.Read(file, bytes.NewReader(b))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Have(os.ReadFile(file))(t)
+	rec := must.Have(record.Read(file, bytes.NewReader(b)))(t)
 	second, err := table.Resume(s.game, rec, seatsOf(s, 2), table.Options{File: file})
 	if err != nil {
 		t.Fatal(err)
@@ -989,9 +976,7 @@ func TestSiteRecords(t *testing.T) {
 	defer files.Close()
 	_, rec := played(t, "resilience-earth:players=2", 20)
 	var text bytes.Buffer
-	if err := rec.Write(&text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, rec.Write(&text))
 	w := newWindow(t, ctx, nil, 0, 1280, 900)
 	w.do(chromedp.Navigate(files.URL))
 	w.until(`document.querySelectorAll("#games .learn").length === 5 && !document.querySelector("#upload").hidden`)
@@ -1020,9 +1005,7 @@ func TestSiteRecords(t *testing.T) {
 	// The chance of a game without a seed is in the file alone.
 	rec.Header.Listed, rec.Header.Seed = true, 0
 	text.Reset()
-	if err := rec.Write(&text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, rec.Write(&text))
 	w.do(chromedp.Navigate(files.URL))
 	w.until(`document.querySelector("#upload:not([hidden])")`)
 	upload(text.String())

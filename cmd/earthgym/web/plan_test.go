@@ -12,6 +12,7 @@ import (
 
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -21,22 +22,14 @@ func TestPlanRequests(t *testing.T) {
 	k := s.server.o.Keys
 	now := s.look(0)
 	number := func(text string) env.Action {
-		a, err := s.game.Info().Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return a
+		return must.Have(s.game.Info().Parse(text))(t)
 	}
 	body := func(texts ...string) string {
 		var list []env.Action
 		for _, text := range texts {
 			list = append(list, number(text))
 		}
-		b, err := json.Marshal(map[string]any{"seat": 0, "step": now.Step, "actions": list})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(b)
+		return string(must.Have(json.Marshal(map[string]any{"seat": 0, "step": now.Step, "actions": list}))(t))
 	}
 	for _, test := range []struct {
 		name, path, key, body string
@@ -74,10 +67,7 @@ func TestPlan(t *testing.T) {
 	w.until(`!document.querySelector("#plan").hidden`)
 	choose := func(text string, planned int) {
 		t.Helper()
-		a, err := s.game.Info().Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Have(s.game.Info().Parse(text))(t)
 		w.until(fmt.Sprintf(`document.querySelector('#choices [data-action="%d"]')`, a))
 		eval[bool](w, fmt.Sprintf(`(document.querySelector('#choices [data-action="%d"]').click(), true)`, a))
 		w.until(fmt.Sprintf(`document.querySelectorAll("#planned > li").length === %d`, planned))
@@ -142,10 +132,7 @@ func TestPlan(t *testing.T) {
 // TestLesson learns in the browser: what the lesson wants is shown, and nothing else is played.
 func TestLesson(t *testing.T) {
 	ctx := browser(t)
-	sc, err := games.Lesson("resilience-earth")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sc := must.Have(games.Lesson("resilience-earth"))(t)
 	s := openSite(t, sc.Game, "", "script:greedy")
 	lesson, err := table.NewLesson(sc, s.game.Info())
 	if err != nil {

@@ -10,22 +10,17 @@ import (
 
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
 // Every puzzle is a position of its game as the rules are now, whose choices are all that can be chosen, and of which
 // the search was sure.
 func TestPuzzles(t *testing.T) {
-	all, err := Puzzles()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Have(Puzzles())(t)
 	of := map[string]int{}
 	for i, p := range all {
-		g, err := games.Open(p.Game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(p.Game))(t)
 		rec, err := p.Record(g)
 		if err != nil {
 			t.Fatalf("puzzle %d, %s: %v", i, p.Game, err)
@@ -64,24 +59,12 @@ func TestPuzzles(t *testing.T) {
 // At a puzzle an answer is judged and not played, until the game is to go on.
 func TestPuzzlePage(t *testing.T) {
 	ctx := browser(t)
-	all, err := Puzzles()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Have(Puzzles())(t)
 	number := 0
 	p := all[number]
-	g, err := games.Open(p.Game)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rec, err := p.Record(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab, err := table.Resume(g, rec, make([]table.Seat, p.Players), table.Options{Names: table.FromOne})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open(p.Game))(t)
+	rec := must.Have(p.Record(g))(t)
+	tab := must.Have(table.Resume(g, rec, make([]table.Seat, p.Players), table.Options{Names: table.FromOne}))(t)
 	s := serveTable(t, g, tab)
 	s.server.puzzle = &number
 	w := openWindow(t, ctx, s, s.server.o.Keys.Seats[p.Seat], env.Player(p.Seat), 390, 844)

@@ -19,6 +19,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/env/record"
 	"earthgym/games"
 )
@@ -63,26 +64,16 @@ func (u *unpacked) board(v, n int) string {
 func write(t *testing.T, g env.Game, rec *record.Record, o ReplayOptions) (string, *unpacked) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WriteReplay(&b, rec, g, o); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteReplay(&b, rec, g, o))
 	page := b.String()
 	data := regexp.MustCompile(`(?s)<script id="data"[^>]*>(.*?)</script>`).FindStringSubmatch(page)
 	if data == nil {
 		t.Fatal("the page has no data")
 	}
-	packed, err := base64.StdEncoding.DecodeString(data[1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	packed := must.Have(base64.StdEncoding.DecodeString(data[1]))(t)
+	z := must.Have(gzip.NewReader(bytes.NewReader(packed)))(t)
 	u := &unpacked{}
-	if err := json.NewDecoder(z).Decode(u); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.NewDecoder(z).Decode(u))
 	return page, u
 }
 
@@ -96,17 +87,14 @@ func TestReplay(t *testing.T) {
 		if len(u.Views) != players+1 || len(u.Recording.Scores) != len(rec.Moves)+1 || len(u.Recording.Seats) != players {
 			t.Fatalf("%s: %d views, %d scores, %d seats", rb.Name, len(u.Views), len(u.Recording.Scores), len(u.Recording.Seats))
 		}
-		err := rec.Replay(g, func(n int, s env.State) error {
+		must.Do(t, rec.Replay(g, func(n int, s env.State) error {
 			for v, view := range u.Views {
 				if want := string(s.(env.Drawer).AppendSVG(nil, view.Viewer)); u.board(v, n) != want {
 					t.Fatalf("%s: the board of view %d at %d is another", rb.Name, v, n)
 				}
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if len(page) > 300<<10 {
 			t.Errorf("%s: a page of %d bytes for %d decisions", rb.Name, len(page), len(rec.Moves))
 		}
@@ -130,7 +118,7 @@ func TestReplayOfSeat(t *testing.T) {
 	if len(u.Views) != 1 || u.Views[0].Viewer != seat || u.Recording.Scores != nil {
 		t.Fatalf("views %d, scores %v", len(u.Views), u.Recording.Scores)
 	}
-	err := rec.Replay(g, func(n int, s env.State) error {
+	must.Do(t, rec.Replay(g, func(n int, s env.State) error {
 		redealt := g.New()
 		redealt.CopyFrom(s)
 		redealt.Redeal(seat, 5)
@@ -138,20 +126,14 @@ func TestReplayOfSeat(t *testing.T) {
 			t.Fatalf("the board at %d shows what the seat can't know", n)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // openReplay writes a game as a page, and opens the file.
 func openReplay(t *testing.T, w *window, g env.Game, rec *record.Record, o ReplayOptions, at int) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "game.html")
-	err := disk.WriteFile(file, func(w io.Writer) error { return WriteReplay(w, rec, g, o) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.WriteFile(file, func(w io.Writer) error { return WriteReplay(w, rec, g, o) }))
 	w.do(chromedp.Navigate(fmt.Sprintf("file://%s#%d", file, at)))
 	w.until(fmt.Sprintf(`document.querySelector("#place")?.textContent.startsWith("%d of ") && document.querySelector("#board svg")`, at))
 }

@@ -18,6 +18,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -206,9 +207,7 @@ func TestRoom(t *testing.T) {
 	l.room.mu.Unlock()
 	there := follow(t, l.http.Client(), l.http.URL, key, "?seat=0")
 	full(503, "2 tables")
-	if err := there.stop(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, there.stop())
 	for two.server.followed() {
 		time.Sleep(time.Millisecond)
 	}
@@ -260,10 +259,7 @@ func TestRoomKeepsSecrets(t *testing.T) {
 	tab := l.room.tables[0].server.table
 	for !tab.Private(1) {
 		next := tab.Changed()
-		now, err := tab.Look(0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		now := must.Have(tab.Look(0))(t)
 		if now.Result != nil {
 			t.Fatal("there are no secrets in the whole game")
 		}
@@ -271,9 +267,7 @@ func TestRoomKeepsSecrets(t *testing.T) {
 			<-next
 			continue
 		}
-		if err := tab.Play(0, now.Step, now.Choices[0].Action); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tab.Play(0, now.Step, now.Choices[0].Action))
 	}
 	l.wants("guest", "POST", "join", `{"table":1,"seat":1}`, 403, "holds in secret")
 }
@@ -331,10 +325,7 @@ func TestRoomPage(t *testing.T) {
 	ctx := browser(t)
 	l := openRoom(t, 9)
 	for _, at := range []string{"new-earth:players=2", "earthmans-burden:players=6"} {
-		g, err := games.Open(at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(at))(t)
 		others := strings.Repeat(`,"random"`, g.Info().Players-1)[1:]
 		l.sits("open", fmt.Sprintf(`{"game":%q,"name":"Somebody with a name as long as it gets","seats":[%s]}`, at, others))
 	}
@@ -496,10 +487,7 @@ func TestCovers(t *testing.T) {
 	for game, want := range map[string]string{"earthmans-burden": "more than 30, or leads by more than 10.",
 		"earthmans-burden:points=10,lead=3": "more than 10, or leads by more than 3.",
 		"earth-rising":                      "a win has 100 or more"} { // and the years left
-		g, err := games.Open(game)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(game))(t)
 		if text, points, _ := aim(g.Info()); !strings.Contains(text+points, want) {
 			t.Errorf("%s: the page says %q and %q", game, text, points)
 		}

@@ -22,6 +22,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -37,10 +38,7 @@ type site struct {
 // openSite lays a table with people ("") and agents, and runs it until the test ends.
 func openSite(t testing.TB, game string, seated ...string) *site {
 	t.Helper()
-	g, err := games.Open(game)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open(game))(t)
 	open := func(text string) (*agents.Maker, error) { return agents.Open(text, g) }
 	var seats []table.Seat
 	for p := range g.Info().Players {
@@ -49,10 +47,7 @@ func openSite(t testing.TB, game string, seated ...string) *site {
 			seats = append(seats, table.Seat{})
 			continue
 		}
-		m, err := open(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Have(open(text))(t)
 		seats = append(seats, table.Seat{Agent: m})
 	}
 	tab, err := table.New(g, 6, seats, table.Options{File: filepath.Join(t.TempDir(), "game.jsonl"), Names: table.FromOne})
@@ -66,10 +61,7 @@ func openSite(t testing.TB, game string, seated ...string) *site {
 func serveTable(t testing.TB, g env.Game, tab *table.Table) *site {
 	t.Helper()
 	open := func(text string) (*agents.Maker, error) { return agents.Open(text, g) }
-	rules, err := games.Rules(g.Info().Name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := must.Have(games.Rules(g.Info().Name))(t)
 	s := &site{t: t, game: g, table: tab, server: NewServer(tab, Options{
 		Keys: NewKeys(g.Info().Players), Hosts: []string{"127.0.0.1"}, Rules: rules, HowTo: "# How\n\nPlay.",
 		Agents: []string{"random", "script:greedy"}, Open: open, MaxStreams: 8,
@@ -223,10 +215,7 @@ func TestWhoMayWhat(t *testing.T) {
 func TestHeaders(t *testing.T) {
 	s := openSite(t, "resilience-earth:players=2", "")
 	for _, path := range []string{"/", "/main.js", "/api/table"} {
-		answer, err := s.http.Client().Get(s.http.URL + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Have(s.http.Client().Get(s.http.URL + path))(t)
 		answer.Body.Close()
 		policy := answer.Header.Get("Content-Security-Policy")
 		for _, want := range []string{"default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"} {
@@ -260,17 +249,12 @@ func TestBodiesComeInTime(t *testing.T) {
 	server := httptest.NewServer(InTime(limit, 10*time.Minute, slow))
 	defer server.Close()
 	for _, path := range []string{"/", "/think"} {
-		c, err := new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Have(new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String()))(t)
 		defer c.Close()
 		if _, err := fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\nhalf", path); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.SetReadDeadline(time.Now().Add(10 * time.Minute)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.SetReadDeadline(time.Now().Add(10*time.Minute)))
 		if _, err := io.Copy(io.Discard, c); errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("%s: the connection stays", path)
 		}
@@ -305,10 +289,7 @@ func TestAnswersAreReadInTime(t *testing.T) {
 	})
 	server := httptest.NewServer(InTime(time.Minute, limit, large))
 	defer server.Close()
-	c, err := new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Have(new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String()))(t)
 	defer c.Close()
 	if _, err := fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: here\r\n\r\n"); err != nil {
 		t.Fatal(err)
@@ -594,9 +575,7 @@ func TestEndpoint(t *testing.T) {
 		t.Errorf("no endpoint: %v", err)
 	}
 	d := &Endpoint{Address: "127.0.0.1:1", Keys: NewKeys(3)}
-	if err := d.Write(name); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.Write(name))
 	if info, err := os.Stat(name); err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("others may read the links: %v %v", info.Mode(), err)
 	}
@@ -607,10 +586,8 @@ func TestEndpoint(t *testing.T) {
 	if _, err := ReadEndpoint(name, 4); err == nil {
 		t.Error("the links of a table of 3 open one of 4")
 	}
-	if err := os.WriteFile(name, []byte(`{"address":"","keys":{"host":"","seats":["","",""],"watch":""}}`),
-		0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, []byte(`{"address":"","keys":{"host":"","seats":["","",""],"watch":""}}`),
+		0o600))
 	if _, err := ReadEndpoint(name, 3); err == nil {
 		t.Error("an empty key opens a seat")
 	}

@@ -6,14 +6,12 @@ import (
 	"testing"
 
 	"earthgym/env/board"
+	"earthgym/env/envtest/must"
 )
 
 // The page has a shade for each colour of the boards that needs one in the dark.
 func TestShades(t *testing.T) {
-	style, err := page.ReadFile("page/style.css")
-	if err != nil {
-		t.Fatal(err)
-	}
+	style := must.Have(page.ReadFile("page/style.css"))(t)
 	for light, dark := range board.Night {
 		for _, paint := range []string{"fill", "stroke"} {
 			rule := fmt.Sprintf(`.board svg [%[1]s="%[2]s"] { %[1]s: light-dark(%[2]s, %[3]s); }`, paint, light, dark)

@@ -14,6 +14,7 @@ import (
 	"earthgym/agents/table"
 	"earthgym/env"
 	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -38,17 +39,11 @@ func TestTwinsLookAlike(t *testing.T) {
 	}
 	longer := 0 // in which one game has more decisions than the other
 	for _, game := range twinGames {
-		g, err := games.Open(game.text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(games.Open(game.text))(t)
 		t.Run(game.text, func(t *testing.T) {
 			found := 0
 			for _, seed := range game.seeds {
-				twins, err := envtest.FindTwins(g, seed, 1)
-				if err != nil {
-					t.Fatal(err)
-				}
+				twins := must.Have(envtest.FindTwins(g, seed, 1))(t)
 				for _, tw := range twins {
 					found++
 					if last := tw.Moments[len(tw.Moments)-1]; last[0] != last[1] {
@@ -93,10 +88,7 @@ func twinsLookAlike(t *testing.T, g env.Game, tw *envtest.Twins) {
 // playTwin plays one of two games, with people in all seats, and gives what each of the viewers has got.
 func playTwin(t *testing.T, g env.Game, tw *envtest.Twins, i int) []string {
 	players := g.Info().Players
-	tab, err := table.Resume(g, tw.Start[i], make([]table.Seat, players), table.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Have(table.Resume(g, tw.Start[i], make([]table.Seat, players), table.Options{}))(t)
 	keys := Keys{Host: "host", Watch: "watch"}
 	for p := range players {
 		keys.Seats = append(keys.Seats, fmt.Sprint("seat", p))
@@ -168,10 +160,7 @@ func (l *listener) Send(piece []byte) error {
 
 // askAll asks all that a page can ask and changes nothing.
 func (l *listener) askAll(ctx context.Context, t *testing.T, api *API, tab *table.Table) {
-	now, err := tab.Look(l.seat)
-	if err != nil {
-		t.Fatal(err)
-	}
+	now := must.Have(tab.Look(l.seat))(t)
 	action := 0
 	if len(now.Choices) > 0 {
 		action = int(now.Choices[len(now.Choices)/2].Action)
@@ -192,10 +181,7 @@ func (l *listener) askAll(ctx context.Context, t *testing.T, api *API, tab *tabl
 		{"POST /api/play", "", fmt.Sprintf(`{"seat":%d,"step":%d,"action":9999}`, l.seat, now.Step)},
 		{"POST /api/send", "", fmt.Sprintf(`{"seat":%d,"step":%d,"actions":[9999]}`, l.seat, now.Step)},
 	} {
-		query, err := url.ParseQuery(ask.query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		query := must.Have(url.ParseQuery(ask.query))(t)
 		if seat := l.query.Get("seat"); seat != "" {
 			query.Set("seat", seat)
 		}

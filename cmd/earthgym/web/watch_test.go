@@ -21,6 +21,7 @@ import (
 	"earthgym/agents"
 	"earthgym/agents/table"
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/record"
 	"earthgym/env/referee"
 	"earthgym/env/scenario"
@@ -30,30 +31,13 @@ import (
 // played is a game between bots, with so many decisions at most.
 func played(t testing.TB, text string, decisions int) (env.Game, *record.Record) {
 	t.Helper()
-	g, err := games.Open(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ref, err := referee.New(g, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := agents.Open("script:greedy", g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	bot, err := m.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(games.Open(text))(t)
+	ref := must.Have(referee.New(g, 3))(t)
+	m := must.Have(agents.Open("script:greedy", g))(t)
+	bot := must.Have(m.New())(t)
 	for n := 0; n < decisions && ref.Actor() != env.Over; n++ {
-		a, err := bot.Act(ref.View())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := ref.Play(a); err != nil {
-			t.Fatal(err)
-		}
+		a := must.Have(bot.Act(ref.View()))(t)
+		must.Do(t, ref.Play(a))
 	}
 	return g, ref.Record([]string{"script:greedy", "<b>mallory"})
 }
@@ -69,9 +53,7 @@ func watching(t *testing.T, g env.Game, rec *record.Record, o WatchOptions) (*Wa
 	o.Open = agents.Open
 	w := NewWatch(o)
 	if rec != nil {
-		if err := w.Show(rec, g, []string{"script:greedy", "mcts:sims=40", "random"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Show(rec, g, []string{"script:greedy", "mcts:sims=40", "random"}))
 	}
 	server := httptest.NewServer(w.Handler())
 	t.Cleanup(server.Close)
@@ -89,40 +71,23 @@ func ask(t *testing.T, server *httptest.Server, method, path, key string) (int, 
 func TestScenarioFromAPosition(t *testing.T) {
 	g, whole := played(t, "resilience-earth:players=2", 12)
 	var position []byte
-	err := whole.Replay(g, func(n int, s env.State) error {
+	must.Do(t, whole.Replay(g, func(n int, s env.State) error {
 		if n == 8 {
 			position = s.AppendPosition(nil)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	begin := record.Record{Header: whole.Header}
 	begin.Header.Chance, begin.Header.Position = nil, position
-	ref, err := referee.Resume(&begin, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Have(referee.Resume(&begin, g))(t)
 	for range 6 {
-		if err := ref.Play(ref.Mask().Nth(0)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ref.Play(ref.Mask().Nth(0)))
 	}
 	rec := ref.Record(whole.Header.Agents)
-	f, err := newRecording(rec, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Have(newRecording(rec, g))(t)
 	for _, n := range []int{0, 3} {
-		b, err := f.scenario(n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sc, err := scenario.Parse("got", b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Have(f.scenario(n))(t)
+		sc := must.Have(scenario.Parse("got", b))(t)
 		reached := g.New()
 		reached.Reset(rec.Header.Seed, nil)
 		if err := env.PatchPosition(reached, sc.Position); err != nil || len(sc.Step) > 0 ||
@@ -149,7 +114,7 @@ func TestWatchEveryGame(t *testing.T) {
 		g, rec := played(t, rb.Name, 60)
 		_, server := watching(t, g, rec, WatchOptions{})
 		n := len(rec.Moves) / 2
-		err := rec.Replay(g, func(at int, s env.State) error {
+		must.Do(t, rec.Replay(g, func(at int, s env.State) error {
 			if at != n {
 				return nil
 			}
@@ -196,14 +161,9 @@ func TestWatchEveryGame(t *testing.T) {
 				t.Errorf("%s: another position is downloaded", rb.Name)
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		var again bytes.Buffer
-		if err := rec.Write(&again); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, rec.Write(&again))
 		if _, file := ask(t, server, "GET", "/api/file?form=record", "secret"); file != again.String() {
 			t.Errorf("%s: another record is downloaded", rb.Name)
 		}
@@ -261,9 +221,7 @@ func TestWatchRequests(t *testing.T) {
 	other := *rec // What is shown may still be drawn.
 	other.Moves = slices.Clone(rec.Moves)
 	other.Header.Listed, other.Header.Seed = true, 0
-	if err := w.Show(&other, g, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Show(&other, g, nil))
 	if _, text := ask(t, server, "GET", "/api/film", "secret"); !strings.Contains(text, `"seed":""`) {
 		t.Errorf("a game without a seed has one: %s", text)
 	}
@@ -364,9 +322,7 @@ func TestWatch(t *testing.T) {
 	w.until(`document.querySelector("#charts polyline")`)
 	shorter := *rec
 	shorter.Moves, shorter.Footer = rec.Moves[:10], nil
-	if err := watch.Show(&shorter, g, []string{"script:greedy"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, watch.Show(&shorter, g, []string{"script:greedy"}))
 	w.until(`document.querySelector("#place").textContent.endsWith("of 10")`)
 	if faults := eval[[]string](w, nameless); len(faults) > 0 {
 		t.Errorf("these have no name for those who hear the page: %q", faults)
