@@ -220,9 +220,7 @@ func TestSoftBotErrors(t *testing.T) {
 
 // Whom people may choose among are the levels and the tempers of every game, each with a manner that is its own.
 func TestCharacters(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing in it goes on at the same time")
-	}
+	envtest.NothingToRace(t)
 	for _, rb := range games.All() {
 		g := must.Have(games.Open(rb.Name))(t)
 		names := map[string]bool{}

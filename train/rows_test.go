@@ -8,6 +8,7 @@ import (
 
 	"earthgym/agents/neural/gemm"
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
@@ -22,9 +23,7 @@ func put(r *rows, worker, i int, row []float32) {
 
 // Rows come out as they were put in, by several workers, over many pages, and when some of them are kept.
 func TestRows(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing in it goes on at the same time")
-	}
+	envtest.NothingToRace(t)
 	const inputs, workers, capacity = 1_131, 2, 3_000
 	r, luck := newRows(capacity, inputs, workers), env.NewStream(1, "rows")
 	draw := func() []float32 {

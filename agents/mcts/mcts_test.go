@@ -348,9 +348,7 @@ func TestAfterCancel(t *testing.T) {
 
 // After warm-up a search allocates no more, however many simulations it makes.
 func TestAllocations(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing in it goes on at the same time")
-	}
+	envtest.NothingToRace(t)
 	g := newNim(mostStones, 1)
 	state := g.New()
 	state.Reset(1, nil)
@@ -512,9 +510,7 @@ func TestOptions(t *testing.T) {
 // What is told of the actions' leads over the choice is what the search itself goes by: the mean of the differences on
 // common samples, which the incumbent's rival must clear.
 func TestLead(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing in it goes on at the same time")
-	}
+	envtest.NothingToRace(t)
 	g := newNim(mostStones, 1)
 	s := g.New().(*nimState)
 	s.Reset(5, nil)
@@ -595,9 +591,7 @@ func TestLeadOfFew(t *testing.T) {
 
 // An action that is asked about is tried as often as the choice, however bad it is.
 func TestCompare(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing in it goes on at the same time")
-	}
+	envtest.NothingToRace(t)
 	g, err := games.Open("resilience-earth")
 	if err != nil {
 		t.Fatal(err)

@@ -136,9 +136,7 @@ func TestLots(t *testing.T) {
 
 // With a network, too, a search allocates no more for more simulations.
 func TestAllocationsWithNet(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing in it goes on at the same time")
-	}
+	envtest.NothingToRace(t)
 	g := kuhn.Open(3)
 	path := writeNet(t, g, func([]float32) {})
 	state := g.New()

@@ -7,6 +7,7 @@ import (
 
 	"earthgym/agents/scripted"
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
@@ -14,9 +15,7 @@ import (
 // Roll-outs that are not played on where they meet another one change nothing that is found, in any game, whoever plays
 // on, with and without a cut, on any number of workers.
 func TestMeeting(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing in it goes on at the same time")
-	}
+	envtest.NothingToRace(t)
 	for _, tt := range []struct {
 		game, options string
 		saves         float64 // at least, of the decisions

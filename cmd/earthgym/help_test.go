@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"earthgym/env/envtest"
+	"earthgym/env/envtest/must"
 	"earthgym/games"
 )
 
@@ -82,9 +84,7 @@ func TestWrongFlagsAreFaultsOfUsage(t *testing.T) {
 
 // What is wrong with the command line alone ends with 2, also where only opening what it names shows it.
 func TestWrongOptionsAreFaultsOfUsage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing in it goes on at the same time")
-	}
+	envtest.NothingToRace(t)
 	dir := t.TempDir()
 	network, record := filepath.Join(dir, "net.safetensors"), filepath.Join(dir, "resilience-earth_players=2b.jsonl")
 	saveNetwork(t, "resilience-earth:players=2", network)
@@ -123,17 +123,12 @@ func TestWrongOptionsAreFaultsOfUsage(t *testing.T) {
 
 // Every command line that help and README show is one.
 func TestExamplesParse(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing in it goes on at the same time")
-	}
+	envtest.NothingToRace(t)
 	examples := newRoot().Example
 	for _, cmd := range commands() {
 		examples += "\n" + cmd.Example
 	}
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := must.Have(os.ReadFile("../../README.md"))(t)
 	for block := range strings.SplitSeq(string(readme), "```") {
 		examples += "\n" + block
 	}
@@ -206,14 +201,10 @@ func TestCompletion(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	for _, name := range []string{"runs/first", "runs/second"} {
-		if err := os.MkdirAll(name, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(name, 0o755))
 	}
 	for _, file := range []string{"runs/notes.txt", "runs/best.safetensors"} {
-		if err := os.WriteFile(file, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, nil, 0o644))
 	}
 	all := strings.Join(games.All().Names(), " ")
 	const none, quiet = cobra.ShellCompDirectiveDefault,
@@ -275,9 +266,7 @@ func TestCompletion(t *testing.T) {
 
 // Help fits a screen, and each flag stands in it, or at least in that of --help-all.
 func TestHelpFits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing in it goes on at the same time")
-	}
+	envtest.NothingToRace(t)
 	for i, cmd := range append(commands(), newRoot()) {
 		flags := map[string]bool{}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { flags[f.Name] = isRare(f) })

@@ -13,15 +13,15 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"earthgym/env/envtest"
 )
 
 const columns = 120 // that a line of the program may have; a tab is one
 
 // TestSource holds how all files of Go are laid out, beyond what gofmt does.
 func TestSource(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing in it goes on at the same time")
-	}
+	envtest.NothingToRace(t)
 	root := filepath.Join("..", "..")
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
