@@ -73,17 +73,13 @@ func set(v reflect.Value, text string) error {
 	case reflect.String:
 		v.SetString(text)
 	case reflect.Slice:
-		var words []string
-		if text != "" {
-			lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-			if err != nil || len(lines) != 1 {
-				return errors.Join(err, errors.New("not one line"))
-			}
-			words = lines[0]
+		words, err := SplitList(text)
+		if err != nil {
+			return err
 		}
 		list := reflect.MakeSlice(v.Type(), len(words), len(words))
 		for i, word := range words {
-			if err := set(list.Index(i), strings.TrimSpace(word)); err != nil {
+			if err := set(list.Index(i), word); err != nil {
 				return err
 			}
 		}
@@ -119,6 +115,21 @@ func JoinList(words []string) string {
 	_ = w.Write(words)
 	w.Flush() // a Builder takes all
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// SplitList gives the elements that [JoinList] has joined, or a person, who may leave blanks around them.
+func SplitList(text string) ([]string, error) {
+	if text == "" {
+		return nil, nil
+	}
+	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil || len(lines) != 1 {
+		return nil, errors.Join(err, errors.New("not one line"))
+	}
+	for i, word := range lines[0] {
+		lines[0][i] = strings.TrimSpace(word)
+	}
+	return lines[0], nil
 }
 
 // Type is what the setting takes, in a word: list, int, float, string, or true|false.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
-	"errors"
 	"slices"
 	"strings"
 
@@ -39,16 +37,9 @@ func (l *agentList) String() string {
 }
 
 func (l *agentList) Set(text string) error {
-	var parts []string
-	if text != "" {
-		lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-		if err != nil || len(lines) != 1 {
-			return errors.Join(err, errors.New("not one line"))
-		}
-		parts = lines[0]
-	}
-	for i, part := range parts {
-		parts[i] = strings.TrimSpace(part)
+	parts, err := train.SplitList(text)
+	if err != nil {
+		return err
 	}
 	if !l.given {
 		*l.list, l.given = nil, true
