@@ -69,9 +69,7 @@ func cpu(b *testing.B) time.Duration {
 
 func matchTime(b *testing.B, g env.Game, field []*agents.Maker, o Options) time.Duration {
 	start := cpu(b)
-	if _, err := Match(context.Background(), g, field, o); err != nil {
-		b.Fatal(err)
-	}
+	must.Have(Match(context.Background(), g, field, o))(b)
 	return cpu(b) - start
 }
 

@@ -299,9 +299,7 @@ func TestKilledShards(t *testing.T) {
 	self := must.Have(os.Executable())(t)
 	root := t.TempDir()
 	a, b := filepath.Join(root, "a"), filepath.Join(root, "b")
-	if _, err := shardOf(t.Context(), b, farm.Shard{K: 2, N: 2}, run); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(shardOf(t.Context(), b, farm.Shard{K: 2, N: 2}, run))(t)
 	killed := 0
 	for range *kills {
 		cmd := exec.Command(self, "shard", a)
@@ -328,17 +326,11 @@ func TestMergedTournamentGoesOn(t *testing.T) {
 	var dirs []string
 	for k := range 3 {
 		dirs = append(dirs, filepath.Join(root, fmt.Sprint(k)))
-		if _, err := shardOf(t.Context(), dirs[k], farm.Shard{K: k + 1, N: 3}, run); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(shardOf(t.Context(), dirs[k], farm.Shard{K: k + 1, N: 3}, run))(t)
 	}
 	whole, alone := filepath.Join(root, "whole"), filepath.Join(root, "alone")
-	if _, err := together(t, run, whole, dirs...); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := run(t.Context(), nil, alone); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(together(t, run, whole, dirs...))(t)
+	must.Have(run(t.Context(), nil, alone))(t)
 	var results [2][]byte
 	for i, dir := range []string{whole, alone} {
 		var err error

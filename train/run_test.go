@@ -214,9 +214,7 @@ func resumeGoesOnExactly(t *testing.T, c Config, games []env.Game) {
 		}
 		// A killed run may leave a line more than it saved, and half of another.
 		f := must.Have(os.OpenFile(filepath.Join(dir, MetricsFile), os.O_APPEND|os.O_WRONLY, 0))(t)
-		if _, err := f.WriteString("{\"update\":1000}\n{\"upd"); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(f.WriteString("{\"update\":1000}\n{\"upd"))(t)
 		f.Close()
 		if r, err = Resume(dir, games, Options{Workers: 1 + stops%2, Program: "test"}); err != nil {
 			t.Fatal(err)
@@ -378,9 +376,7 @@ func TestWarmth(t *testing.T) {
 		t.Errorf("a network that is to clone begins with %v of the rate", got)
 	}
 	for cloning.phase != leaguePlay {
-		if _, err := cloning.iterate(); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(cloning.iterate())(t)
 	}
 	if got := cloning.warmth(); got != 1./warmUp {
 		t.Errorf("a clone begins the league with %v of the rate", got)
@@ -388,9 +384,7 @@ func TestWarmth(t *testing.T) {
 	c.From, c.Clone = c.Clone[0][len("net:"):len(c.Clone[0])-len(",argmax")], nil
 	from := begin()
 	before := slices.Clone(from.learner.Params().Flat())
-	if _, err := from.iterate(); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(from.iterate())(t)
 	steps, most := float64(from.learner.Steps()), 0.0
 	for i, w := range from.learner.Params().Flat() {
 		most = max(most, math.Abs(float64(w-before[i])))

@@ -334,9 +334,7 @@ func TestServerGone(t *testing.T) {
 	_, v := opening(t, "one-earth:players=3")
 	f := newFake(t, func(_ int, _ *request, w http.ResponseWriter) { say(w, decision(v.ActionText(v.Mask().Nth(0)))) })
 	p, _ := player(t, v, f.URL+"/v1,model=test,limit=3s")
-	if _, err := p.Act(v); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(p.Act(v))(t)
 	url := f.URL
 	f.Close()
 	var fault *Fault
@@ -467,9 +465,7 @@ func TestTranscript(t *testing.T) {
 	})
 	file := filepath.Join(t.TempDir(), "log.jsonl")
 	p, spent := player(t, v, f.URL+"/v1,model=test,price=1/10,log="+file)
-	if _, err := p.Act(v); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(p.Act(v))(t)
 	var lines []line
 	for _, text := range bytes.Split(bytes.TrimSpace(p.Transcript()), []byte("\n")) {
 		var l line

@@ -240,10 +240,7 @@ func TestCancel(t *testing.T) {
 	} {
 		var g env.Game = newNim(mostStones, 1)
 		if test.game != "nim" {
-			var err error
-			if g, err = games.Open(test.game); err != nil {
-				t.Fatal(err)
-			}
+			g = must.Have(games.Open(test.game))(t)
 		}
 		options := test.game + " " + test.options
 		state := g.New()
@@ -271,10 +268,7 @@ func TestNow(t *testing.T) {
 	} {
 		var g env.Game = newNim(mostStones, 1)
 		if test.game != "nim" {
-			var err error
-			if g, err = games.Open(test.game); err != nil {
-				t.Fatal(err)
-			}
+			g = must.Have(games.Open(test.game))(t)
 		}
 		options := test.game + " " + test.options
 		state := g.New()
@@ -301,9 +295,7 @@ func TestNow(t *testing.T) {
 	hurried := newSearch(t, "sims=400,mode=flat,rollout=random", g)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(ErrNow)
-	if _, err := hurried.Search(ctx, env.ViewOf(state)); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(hurried.Search(ctx, env.ViewOf(state)))(t)
 	hurried.Reset(1)
 	r := must.Have(hurried.Search(WithProgress(context.Background(), &progress), env.ViewOf(state)))(t)
 	if want := find(t, newSearch(t, "sims=400,mode=flat,rollout=random", g), state); r.Action != want.Action ||

@@ -489,9 +489,7 @@ func TestLimitIsSaved(t *testing.T) {
 	var saved *record.Record
 	options := table.Options{Limit: time.Minute, StandIn: openAgent(t, "script:greedy", g),
 		Saved: func(rec *record.Record) { saved = rec }}
-	if _, err := table.New(g, 1, seats(t, g, ""), options); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(table.New(g, 1, seats(t, g, ""), options))(t)
 	if got := saved.Header.Meta[table.LimitMeta]; got != "1m0s" {
 		t.Errorf("the record says of the limit %q", got)
 	}

@@ -42,10 +42,7 @@ func newListener(t *testing.T, info *env.Info) *listener {
 	l := &listener{}
 	l.said.WriteString("EARTHGYM\x01\x00\x00\x00")
 	l.say(t, map[string]any{"id": 1, "op": "hello", "protocol": []int{1, 0}, "role": pipe.RoleSeat}, nil)
-	var err error
-	if l.seat, err = pipe.NewSeat(l, info, "test", 0); err != nil {
-		t.Fatal(err)
-	}
+	l.seat = must.Have(pipe.NewSeat(l, info, "test", 0))(t)
 	return l
 }
 

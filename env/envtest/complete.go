@@ -14,6 +14,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/decode"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 )
 
@@ -40,14 +41,8 @@ func weighted(c Config) Chooser {
 // changed, -v shows what became of each field, and a listed gap that is found nowhere is an error.
 func Complete(t *testing.T, rb *registry.Rulebook, c Config, dir string, choose Chooser) {
 	t.Helper()
-	listed, err := leftOut(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := newFacts(rb, c, choose)
-	if err != nil {
-		t.Fatal(err)
-	}
+	listed := must.Have(leftOut(dir))(t)
+	f := must.Have(newFacts(rb, c, choose))(t)
 	f.changeAll(placesOfAField * (1 + 4*min(*soak, thorough)))
 	t.Log(f)
 	for _, err := range f.faults(listed, *soak >= thorough && choose == nil) {

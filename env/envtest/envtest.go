@@ -25,6 +25,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 	"earthgym/env/scenario"
 )
@@ -101,10 +102,7 @@ func Run(t *testing.T, rb *registry.Rulebook, c Config) {
 		t.Fatal(err)
 	}
 	c.rules = RulesOf(book)
-	subjects, err := newSubjects(rb, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	subjects := must.Have(newSubjects(rb, c))(t)
 	if testing.Short() {
 		subjects = subjects[:1]
 	}
@@ -138,10 +136,7 @@ func NothingToRace(t testing.TB) {
 // Scenarios runs every scenario in testdata/scenarios of the calling package.
 func Scenarios(t *testing.T, rb *registry.Rulebook) {
 	t.Helper()
-	files, err := filepath.Glob("testdata/scenarios/*.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Have(filepath.Glob("testdata/scenarios/*.toml"))(t)
 	if len(files) == 0 {
 		t.Fatal("there are no scenarios in testdata/scenarios")
 	}

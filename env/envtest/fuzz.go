@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 )
 
@@ -40,10 +41,7 @@ func fuzzSubjects(tb testing.TB, rb *registry.Rulebook) []*subject {
 	tb.Helper()
 	var subjects []*subject
 	for _, text := range rb.Variants {
-		g, err := registry.Registry{rb}.Open(text)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		g := must.Have(registry.Registry{rb}.Open(text))(tb)
 		subjects = append(subjects, &subject{rb: rb, game: g, info: g.Info()})
 	}
 	return subjects
@@ -91,13 +89,10 @@ func FuzzPosition(f *testing.F, rb *registry.Rulebook) {
 			f.Fatal(s.at(p, len(p.actions), err))
 		}
 		s.plays = []*play{p}
-		err := s.look(func(st env.State, _ *play, _ int) error {
+		must.Do(f, s.look(func(st env.State, _ *play, _ int) error {
 			f.Add(byte(i), st.AppendPosition(nil))
 			return nil
-		})
-		if err != nil {
-			f.Fatal(err)
-		}
+		}))
 	}
 	f.Fuzz(func(t *testing.T, variant byte, b []byte) {
 		s := subjects[int(variant)%len(subjects)]

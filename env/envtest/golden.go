@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest/must"
 	"earthgym/env/record"
 	"earthgym/env/registry"
 )
@@ -27,23 +28,15 @@ func Golden(t *testing.T, rb *registry.Rulebook, c Config) {
 		name := GoldenName(text)
 		written[name] = true
 		t.Run(strings.TrimSuffix(name, ".jsonl"), func(t *testing.T) {
-			g, err := registry.Registry{rb}.Open(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Have(registry.Registry{rb}.Open(text))(t)
 			s := &subject{rb: rb, config: c, game: g, info: g.Info()}
 			p := &play{seed: goldenSeed, weights: c.Weights}
 			if err := guard(func() error { return s.perform(p) }); err != nil {
 				t.Fatal(s.at(p, len(p.actions), err))
 			}
-			rec, err := s.record(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rec := must.Have(s.record(p))(t)
 			var b bytes.Buffer
-			if err := rec.Write(&b); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, rec.Write(&b))
 			GoldenFile(t, name, b.Bytes())
 			replayFile(t, g, filepath.Join("testdata", "golden", name))
 		})
@@ -53,10 +46,7 @@ func Golden(t *testing.T, rb *registry.Rulebook, c Config) {
 			t.Error(err)
 		}
 	})
-	files, err := filepath.Glob("testdata/golden/*.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Have(filepath.Glob("testdata/golden/*.jsonl"))(t)
 	for _, file := range files {
 		if !written[filepath.Base(file)] {
 			t.Errorf("%s is the record of no variant of %s", file, rb.Name)
@@ -76,10 +66,7 @@ func GoldenName(variant string) string {
 
 func replayFile(t *testing.T, g env.Game, name string) {
 	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Have(os.Open(name))(t)
 	defer f.Close()
 	rec, err := record.Read(name, f)
 	if err == nil {

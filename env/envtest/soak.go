@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 )
 
@@ -22,15 +23,9 @@ func Soak(t *testing.T, rb *registry.Rulebook, c Config) {
 	}
 	for _, text := range rb.Variants {
 		t.Run(text, func(t *testing.T) {
-			g, err := registry.Registry{rb}.Open(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Have(registry.Registry{rb}.Open(text))(t)
 			s := &subject{rb: rb, config: c, game: g, info: g.Info()}
-			summary, err := s.soak(*soak)
-			if err != nil {
-				t.Fatal(err)
-			}
+			summary := must.Have(s.soak(*soak))(t)
 			t.Log(summary)
 		})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 )
 
@@ -116,10 +117,7 @@ func vecAllocations(s *subject) error {
 func BenchmarkPlay(b *testing.B, rb *registry.Rulebook, texts ...string) {
 	for _, options := range texts {
 		b.Run(options, func(b *testing.B) {
-			g, err := rb.Open(options, datafile.File{})
-			if err != nil {
-				b.Fatal(err)
-			}
+			g := must.Have(rb.Open(options, datafile.File{}))(b)
 			s, mask, obs := g.New(), make(env.Mask, g.Info().MaskWords()), make([]float32, g.Info().Observation())
 			luck, seed := env.NewStream(1, "play"), uint64(0)
 			s.Reset(seed, nil)

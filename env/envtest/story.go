@@ -6,6 +6,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/envtest/must"
 	"earthgym/env/registry"
 	"earthgym/env/scenario"
 	"earthgym/env/story"
@@ -67,19 +68,13 @@ func checkStory(s *subject) error {
 // Retell follows a scenario file, and gives each step with who tells its game.
 func Retell(t testing.TB, rb *registry.Rulebook, file string, each func(n *story.Narrator, step *env.Step) error) {
 	t.Helper()
-	sc, err := scenario.Read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sc := must.Have(scenario.Read(file))(t)
 	var narrator *story.Narrator
-	err = sc.Follow(func(game string, data []datafile.File) (env.Game, error) {
+	must.Do(t, sc.Follow(func(game string, data []datafile.File) (env.Game, error) {
 		g, err := registry.Registry{rb}.Open(game, data...)
 		if err == nil {
 			narrator, err = story.NewNarrator(g)
 		}
 		return g, err
-	}, func(step *env.Step) error { return each(narrator, step) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, func(step *env.Step) error { return each(narrator, step) }))
 }

@@ -201,9 +201,7 @@ func TestWhatIsLeft(t *testing.T) {
 	a, b, out := filepath.Join(root, "a"), filepath.Join(root, "b"), filepath.Join(root, "out")
 	leave(a, Shard{1, 2}, 1)
 	leave(b, Shard{2, 2}, 2)
-	if _, err := Merge(out, "p", a, b); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(Merge(out, "p", a, b))(t)
 	if text, err := os.ReadFile(filepath.Join(out, "run", "deep", "net")); string(text) != b {
 		t.Errorf("left by %s: %v", text, err)
 	}

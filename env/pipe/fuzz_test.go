@@ -149,9 +149,7 @@ func TestMutatedFrames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ses.answer(f); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(ses.answer(f))(t)
 		return ses
 	}
 	var before runtime.MemStats

@@ -604,9 +604,7 @@ func TestResetSeeds(t *testing.T) {
 		b = binary.LittleEndian.AppendUint32(b, uint32(len(head)))
 		go c.conn.Write(append(b, head...))
 		dst := map[string]any{"reset": nil, "seeds": &none, "episodes": &noGames}[op]
-		if _, err := c.answer(dst); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(c.answer(dst))(t)
 	}
 	if none.Seeds == nil || len(none.Seeds) > 0 || noGames.Episodes == nil || len(noGames.Episodes) > 0 {
 		t.Errorf("of no lanes: %v and %v", none, noGames)
@@ -1195,9 +1193,7 @@ func BenchmarkRequest(b *testing.B) {
 		{ID: 1, Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}},
 		{ID: 2, Op: "make", Game: "kuhn", Lanes: 1, Autoreset: "same_step"},
 	} {
-		if _, err := ses.answer(frameOf(r, nil)); err != nil {
-			b.Fatal(err)
-		}
+		must.Have(ses.answer(frameOf(r, nil)))(b)
 	}
 	for name, f := range map[string]frame{
 		"step":  frameOf(request{ID: 300, Op: "step", Env: 1}, []byte{0, 0, 0, 0}),

@@ -129,9 +129,7 @@ func TestOpenTakesBuiltInData(t *testing.T) {
 		return nil, nil
 	}
 	for _, own := range []datafile.File{{}, {Name: "own.toml", Bytes: []byte("x")}} {
-		if _, err := rb.Open("", own); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(rb.Open("", own))(t)
 		want := own
 		if own.Bytes == nil {
 			want = datafile.File{Name: "built-in chess data.toml", Bytes: rb.Data}

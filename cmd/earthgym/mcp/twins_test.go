@@ -65,10 +65,7 @@ func playTwin(t *testing.T, g env.Game, tw *envtest.Twins, i int) []string {
 	for p := range g.Info().Players {
 		at.keys, at.open = append(at.keys, fmt.Sprint("seat", p)), append(at.open, false)
 	}
-	var err error
-	if at.table, err = table.Resume(g, tw.Start[i], make([]table.Seat, len(at.keys)), table.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	at.table = must.Have(table.Resume(g, tw.Start[i], make([]table.Seat, len(at.keys)), table.Options{}))(t)
 	must.Do(t, s.lobby.add(at, func() error { return nil }))
 	var clients []*listener
 	for _, v := range tw.Viewers {

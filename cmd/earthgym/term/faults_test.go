@@ -192,9 +192,7 @@ func TestPlainToldOnce(t *testing.T) {
 			}
 		}
 		out.Reset()
-		if _, err := p.tell(); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(p.tell())(t)
 		want := ""
 		for _, line := range s.Log[before[s.Viewer]:] {
 			want += line.Text + "\n"

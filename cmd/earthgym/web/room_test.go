@@ -147,9 +147,7 @@ func TestRoom(t *testing.T) {
 	// A seat that somebody takes, and leaves.
 	ben := l.sits("join", `{"table":1,"seat":1,"name":"Ben"}`)
 	events := follow(t, l.http.Client(), l.http.URL, ben, "?seat=1")
-	if _, err := events.body.ReadString('\n'); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(events.body.ReadString('\n'))(t)
 	l.wants(ben, "POST", "say", `{"say":2}`, 200, "")
 	l.wants(ben, "POST", "say", `{"say":2}`, 429, "quick")
 	l.wants(ada, "POST", "say", `{"say":99}`, 400, "phrases")

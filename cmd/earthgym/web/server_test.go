@@ -251,9 +251,7 @@ func TestBodiesComeInTime(t *testing.T) {
 	for _, path := range []string{"/", "/think"} {
 		c := must.Have(new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String()))(t)
 		defer c.Close()
-		if _, err := fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\nhalf", path); err != nil {
-			t.Fatal(err)
-		}
+		must.Have(fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\nhalf", path))(t)
 		must.Do(t, c.SetReadDeadline(time.Now().Add(10*time.Minute)))
 		if _, err := io.Copy(io.Discard, c); errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("%s: the connection stays", path)
@@ -291,9 +289,7 @@ func TestAnswersAreReadInTime(t *testing.T) {
 	defer server.Close()
 	c := must.Have(new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String()))(t)
 	defer c.Close()
-	if _, err := fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: here\r\n\r\n"); err != nil {
-		t.Fatal(err)
-	}
+	must.Have(fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: here\r\n\r\n"))(t)
 	select {
 	case err := <-gone:
 		if err == nil {

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"earthgym/env/envtest/must"
 )
 
 // Check fails unless README.md, at that path, shows want between the lines <!-- name: command --> and <!-- end of name
@@ -13,10 +15,7 @@ import (
 func Check(t *testing.T, path, name, command, want string, update bool) {
 	t.Helper()
 	begin, end := fmt.Sprintf("<!-- %s: %s -->\n", name, command), fmt.Sprintf("<!-- end of %s -->\n", name)
-	readme, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := must.Have(os.ReadFile(path))(t)
 	before, rest, found := strings.Cut(string(readme), begin)
 	is, after, closed := strings.Cut(rest, end)
 	if !found || !closed {
@@ -29,7 +28,5 @@ func Check(t *testing.T, path, name, command, want string, update bool) {
 		t.Errorf("README.md shows other %s than those that are stored: %s", name, command)
 		return
 	}
-	if err := os.WriteFile(path, []byte(before+begin+want+end+after), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(before+begin+want+end+after), 0o666))
 }
