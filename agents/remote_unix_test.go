@@ -56,15 +56,6 @@ func watch(t *testing.T) (there func() bool) {
 	}
 }
 
-func eventually(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	for start := time.Now(); !ok(); time.Sleep(5 * time.Millisecond) {
-		if time.Since(start) > 5*time.Minute {
-			t.Fatal(what)
-		}
-	}
-}
-
 // Whatever an agent and its children do, in a session of their own or not, it forfeits in time.
 func TestRemoteForfeitsInTime(t *testing.T) {
 	for _, how := range []string{"escape and hang", "escape and end", "escape and stop halfway", "ask for ever"} {
@@ -93,14 +84,14 @@ func TestRemoteChildrenEnd(t *testing.T) {
 	there := watch(t)
 	m := must.Have(openBehaviour(t, "play with a child", ""))(t)
 	a := must.Have(m.New())(t)
-	eventually(t, "there is no child", there)
+	must.Come(t, "there is no child", there)
 	if err := playAgainstRandom(t, a, 1); err != nil {
 		t.Error(err)
 	}
 	if err := a.(io.Closer).Close(); err != nil {
 		t.Error(err)
 	}
-	eventually(t, "the child has outlived the match", func() bool { return !there() })
+	must.Come(t, "the child has outlived the match", func() bool { return !there() })
 }
 
 // An agent and what it has started end with us, even if we are killed.
@@ -109,8 +100,8 @@ func TestRemoteEndsWithUs(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "EARTHGYM_TEST_AGENT=earthgym")
 	must.Do(t, cmd.Start())
-	eventually(t, "there is no child of the agent", there)
+	must.Come(t, "there is no child of the agent", there)
 	must.Do(t, cmd.Process.Kill())
 	_ = cmd.Wait() // It was killed.
-	eventually(t, "the child of the agent has outlived us", func() bool { return !there() })
+	must.Come(t, "the child of the agent has outlived us", func() bool { return !there() })
 }

@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"earthgym/env"
 	"earthgym/env/envtest/must"
@@ -59,16 +58,7 @@ func TestMemoryOfAllClients(t *testing.T) {
 	}
 	one.conn.Close()
 	two.conn.Close()
-	eventually(t, func() bool { return s.memoryUsed() == 0 })
-}
-
-func eventually(t *testing.T, ok func() bool) {
-	t.Helper()
-	for start := time.Now(); !ok(); time.Sleep(time.Millisecond) {
-		if time.Since(start) > 10*time.Minute {
-			t.Fatal("it does not come to that")
-		}
-	}
+	must.Come(t, "memory is kept for clients that have gone", func() bool { return s.memoryUsed() == 0 })
 }
 
 // Frames that are sent and answers that are asked for count too, while they last; so do networks that opponents
@@ -110,7 +100,7 @@ func TestMemoryOfFramesAnswersAndAgents(t *testing.T) {
 		_, _ = ours.Write(bytes.Repeat([]byte{0}, 0xf0000)) // cut off by the end of the connection
 	}()
 	ours.Close()
-	eventually(t, func() bool {
+	must.Come(t, "half a frame is kept though its client has gone", func() bool {
 		_, err := other.ask(request{Op: "make", Game: "kuhn", Lanes: 64}, nil, nil)
 		return err == nil
 	})
@@ -127,7 +117,7 @@ func TestMemoryOfFramesAnswersAndAgents(t *testing.T) {
 	c.must(request{Op: "observe", Env: m.Env}, nil, nil)
 	c.conn.Close()
 	other.conn.Close()
-	eventually(t, func() bool { return s.memoryUsed() == 0 })
+	must.Come(t, "memory is kept for clients that have gone", func() bool { return s.memoryUsed() == 0 })
 }
 
 // What a batch is charged is no less than what it takes.

@@ -304,11 +304,7 @@ func TestKeyboard(t *testing.T) {
 	w := openWindow(t, ctx, s, s.server.o.Keys.Seats[0], 0, 1280, 900)
 	decided := func(what string, before int) {
 		t.Helper()
-		for deadline := time.Now().Add(10 * time.Minute); s.look(0).Step == before; time.Sleep(5 * time.Millisecond) {
-			if time.Now().After(deadline) {
-				t.Fatalf("%s: nothing was played", what)
-			}
-		}
+		must.Come(t, what+": nothing was played", func() bool { return s.look(0).Step != before })
 		w.catchUp()
 	}
 	w.until(`document.querySelector("#choices button")`)
@@ -593,11 +589,7 @@ func TestPhone(t *testing.T) {
 		w.until(`document.querySelector("#choices button")`)
 		step := s.look(0).Step
 		w.do(chromedp.Tap("#choices button"))
-		for deadline := time.Now().Add(10 * time.Minute); s.look(0).Step == step; time.Sleep(5 * time.Millisecond) {
-			if time.Now().After(deadline) {
-				t.Fatalf("%s: a tap plays nothing", text)
-			}
-		}
+		must.Come(t, text+": a tap plays nothing", func() bool { return s.look(0).Step != step })
 	}
 }
 
@@ -896,9 +888,7 @@ func TestPace(t *testing.T) {
 	if !eval[bool](w, endTurn+` && document.querySelector("#caption").hidden`) {
 		t.Error("what was stands before what somebody has just done")
 	}
-	for s.settled(0).Step == now.Step {
-		time.Sleep(5 * time.Millisecond)
-	}
+	must.Come(t, "nothing is played", func() bool { return s.settled(0).Step != now.Step })
 	w.catchUp()
 	if n := eval[int](w, `window.captions.size`); n > 0 {
 		t.Errorf("%d moves are shown one by one to somebody who wants no motion", n)

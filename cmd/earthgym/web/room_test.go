@@ -182,9 +182,8 @@ func TestRoom(t *testing.T) {
 		}
 		l.wants(k[slices.Index([]string{"0", "1", "2"}, p)], "POST", "sit", `{"seat":`+p+`,"agent":"random"}`, 200, "")
 	}
-	for l.ended(1); !strings.Contains(l.list(), `"over":"`); {
-		time.Sleep(10 * time.Millisecond)
-	}
+	l.ended(1)
+	must.Come(t, "no game is over", func() bool { return strings.Contains(l.list(), `"over":"`) })
 	l.wants(ada, "POST", "begin", `{"game":"x","seats":[]}`, 200, "table.html")
 	l.ended(1)
 	// The oldest one that is over makes room.
@@ -206,9 +205,7 @@ func TestRoom(t *testing.T) {
 	there := follow(t, l.http.Client(), l.http.URL, key, "?seat=0")
 	full(503, "2 tables")
 	must.Do(t, there.stop())
-	for two.server.followed() {
-		time.Sleep(time.Millisecond)
-	}
+	must.Come(t, "who has gone still follows", func() bool { return !two.server.followed() })
 	full(200, "table.html")
 	l.wants("teacher", "POST", "close", `{"table":3}`, 200, "")
 	l.wants("guest", "GET", "view?table=3", "", 404, "no table 3")

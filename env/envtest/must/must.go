@@ -1,7 +1,10 @@
 // Package must ends a test where something goes wrong that the test isn't about.
 package must
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // Do ends the test if there is an error.
 func Do(t testing.TB, err error) {
@@ -19,5 +22,15 @@ func Have[T any](value T, err error) func(testing.TB) T {
 		t.Helper()
 		Do(t, err)
 		return value
+	}
+}
+
+// Come waits until ok says yes, and ends the test, which says what is wrong, if that takes ten minutes.
+func Come(t testing.TB, wrong string, ok func() bool) {
+	t.Helper()
+	for start := time.Now(); !ok(); time.Sleep(2 * time.Millisecond) {
+		if time.Since(start) > 10*time.Minute {
+			t.Fatal(wrong)
+		}
 	}
 }
