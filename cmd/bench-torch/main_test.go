@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -32,7 +33,7 @@ func TestRun(t *testing.T) {
 		safetensors.New("return", []float32{1, -1, 1, -1, 1, -1, 1, -1}[:rows*seats], rows, seats),
 		safetensors.New("reference", make([]float32, rows*len(info.Actions)), rows, len(info.Actions)),
 	}}
-	must.Do(t, safetensors.Write(batch, file))
+	must.Do(t, os.WriteFile(batch, must.Have(safetensors.Encode(file))(t), 0o600))
 	var out strings.Builder
 	must.Do(t, run(network, batch, strings.NewReader("1\n200\n"), &out))
 	var seconds, before, after float64
@@ -45,7 +46,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("many steps: %v", err)
 	}
 	file.Tensors = file.Tensors[1:]
-	must.Do(t, safetensors.Write(batch, file))
+	must.Do(t, os.WriteFile(batch, must.Have(safetensors.Encode(file))(t), 0o600))
 	if err := run(network, batch, strings.NewReader(""), &out); err == nil || !strings.Contains(err.Error(), "obs") {
 		t.Errorf("without observations: %v", err)
 	}

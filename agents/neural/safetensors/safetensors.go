@@ -161,15 +161,6 @@ func Read(path string) (*File, error) {
 	return f, nil
 }
 
-// Write makes f the file at path, whole or, if there is an error, not at all (disk.WriteFile).
-func Write(path string, f *File) error {
-	data, err := Encode(f)
-	if err != nil {
-		return fmt.Errorf("write safetensors: %s: %w", path, err)
-	}
-	return disk.Write(path, data)
-}
-
 // Encode returns f as the bytes of a file. Tensors are stored by size of their numbers, then by name, so that the
 // same tensors always give the same bytes.
 func Encode(f *File) ([]byte, error) {
