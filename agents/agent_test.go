@@ -116,20 +116,14 @@ func TestPlayEndsWithAClearError(t *testing.T) {
 			"stub, seat 1, decision 1: context canceled", context.Canceled},
 		{"cancelled before", nil, "context canceled", context.Canceled},
 	} {
-		ref, err := referee.New(g, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = agents.Play(ctx, ref, []agents.Agent{bet, &stub{act: test.second}}, nil)
+		ref := must.Have(referee.New(g, 1))(t)
+		err := agents.Play(ctx, ref, []agents.Agent{bet, &stub{act: test.second}}, nil)
 		if err == nil || err.Error() != test.want || test.is != nil && !errors.Is(err, test.is) {
 			t.Errorf("%s: error %v, want %s", test.name, err, test.want)
 		}
 	}
-	ref, err := referee.New(g, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = agents.Play(context.Background(), ref, []agents.Agent{bet}, nil)
+	ref := must.Have(referee.New(g, 1))(t)
+	err := agents.Play(context.Background(), ref, []agents.Agent{bet}, nil)
 	if want := "1 agents for the 2 seats of kuhn"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -152,11 +152,8 @@ func TestNetThatOverflows(t *testing.T) {
 			l.Bias[0] = 1e38
 		}
 	}), g)
-	ref, err := referee.New(g, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = seats[0].Act(ref.View())
+	ref := must.Have(referee.New(g, 1))(t)
+	_, err := seats[0].Act(ref.View())
 	if want := "the network's value is +Inf: its training has diverged"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -295,12 +295,9 @@ func TestRemoteNotSeated(t *testing.T) {
 		`remote:printf 'EARTHGYM\011\000\000\000'`: {agents.Illegal, "bad_version"},
 	} {
 		m := must.Have(agents.Open(text, kuhn.Open(2)))(t)
-		a, err := m.New()
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Have(m.New())(t)
 		for seed := range uint64(2) {
-			err = playAgainstRandom(t, a, seed)
+			err := playAgainstRandom(t, a, seed)
 			var forfeit *agents.ForfeitError
 			if !errors.As(err, &forfeit) || forfeit.Seat != 0 || forfeit.Kind != tt.kind ||
 				!strings.Contains(err.Error(), tt.want) {
@@ -318,11 +315,8 @@ func TestRemoteSilent(t *testing.T) {
 	notes(t)
 	m := must.Have(openBehaviour(t, "silent", "limit=300ms,"))(t)
 	for seed := range uint64(6) {
-		a, err := m.New()
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = playAgainstRandom(t, a, seed)
+		a := must.Have(m.New())(t)
+		err := playAgainstRandom(t, a, seed)
 		var forfeit *agents.ForfeitError
 		const want = "the agent was not seated: no answer within 300ms, where it is to say hello; remote:limit=1m,COMMAND " +
 			"gives it longer"

@@ -60,12 +60,9 @@ func watch(t *testing.T) (there func() bool) {
 func TestRemoteForfeitsInTime(t *testing.T) {
 	for _, how := range []string{"escape and hang", "escape and end", "escape and stop halfway", "ask for ever"} {
 		m := must.Have(openBehaviour(t, how, "limit=300ms,"))(t)
-		a, err := m.New()
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Have(m.New())(t)
 		start := time.Now()
-		err = playAgainstRandom(t, a, 1)
+		err := playAgainstRandom(t, a, 1)
 		var forfeit *agents.ForfeitError
 		if !errors.As(err, &forfeit) || !strings.Contains(err.Error(), "no answer within 300ms") {
 			t.Errorf("%s: got %v", how, err)

@@ -932,12 +932,9 @@ func TestExtend(t *testing.T) {
 		dir, _ := trained(t, c, 3, 1)
 		var got []float32
 		for i, budget := range budgets {
-			r, err := Resume(dir, []env.Game{g}, Options{Decisions: budget})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Have(Resume(dir, []env.Game{g}, Options{Decisions: budget}))(t)
 			ctx, stop := context.WithCancel(t.Context())
-			err = r.Train(ctx, func(Update) {
+			err := r.Train(ctx, func(Update) {
 				if i < len(budgets)-1 {
 					stop()
 				}
@@ -1013,14 +1010,11 @@ func TestOneRunAtATime(t *testing.T) {
 func TestProgramsOfAFolder(t *testing.T) {
 	dir, started := t.TempDir(), filepath.Join(t.TempDir(), "started")
 	g := kuhn.Open(2)
-	r, err := Start(dir, smallConfig(), []env.Game{g}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Have(Start(dir, smallConfig(), []env.Game{g}, Options{}))(t)
 	r.config.Opponents = []string{"random", "remote:touch " + started}
 	must.Do(t, errors.Join(r.save(), r.config.write(dir)))
 	r.Close()
-	_, err = Resume(dir, []env.Game{g}, Options{})
+	_, err := Resume(dir, []env.Game{g}, Options{})
 	var programs *ProgramsError
 	if !errors.As(err, &programs) || !slices.Equal(programs.Programs, r.config.Opponents[1:]) ||
 		!strings.Contains(err.Error(), "touch "+started) {

@@ -208,14 +208,11 @@ func TestReadRefuses(t *testing.T) {
 		}, `read network: there is no tensor "head.bias"`},
 	} {
 		must.Do(t, checkpoint.Write(path, example(t)))
-		f, err := safetensors.Read(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Have(safetensors.Read(path))(t)
 		withoutSum(f)
 		test.change(f)
 		must.Do(t, os.WriteFile(path, must.Have(safetensors.Encode(f))(t), 0o600))
-		_, err = checkpoint.Read(path)
+		_, err := checkpoint.Read(path)
 		if want := "checkpoint " + path + ": " + test.want; err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
 		}

@@ -151,15 +151,12 @@ func tellExamples(t *testing.T, rb *registry.Rulebook) *ear {
 	}
 	e := &ear{said: map[string]bool{}, kinds: map[string]map[string]string{}}
 	for _, file := range files {
-		sc, err := scenario.Read(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sc := must.Have(scenario.Read(file))(t)
 		if name, _, _ := strings.Cut(sc.Game, ":"); name != rb.Name {
 			continue
 		}
 		var g env.Game
-		err = sc.Follow(func(game string, data []datafile.File) (env.Game, error) {
+		err := sc.Follow(func(game string, data []datafile.File) (env.Game, error) {
 			g, err = registry.Registry{rb}.Open(game, data...)
 			if err == nil && e.words == nil {
 				e.words, err = story.WordsOf(g)

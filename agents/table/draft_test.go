@@ -157,10 +157,7 @@ func TestDraftRefuses(t *testing.T) {
 		}
 		return list
 	}
-	s, err := tab.Look(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Have(tab.Look(0))(t)
 	for _, test := range []struct {
 		name    string
 		seat    env.Player
@@ -182,7 +179,7 @@ func TestDraftRefuses(t *testing.T) {
 	}
 
 	// A plan that can't go on stops, and says what stands.
-	err = tab.PlayAll(0, s.Step, parse("settle 11", "settle 11", "done"))
+	err := tab.PlayAll(0, s.Step, parse("settle 11", "settle 11", "done"))
 	var interrupted *table.InterruptedError
 	if !errors.As(err, &interrupted) || interrupted.Played != 1 || interrupted.Planned != 3 {
 		t.Errorf("a plan with an illegal decision: %v", err)

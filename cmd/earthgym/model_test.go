@@ -87,10 +87,8 @@ func TestModelsPlayEverywhere(t *testing.T) {
 	if !strings.Contains(said, "tokens in and") {
 		t.Errorf("record says\n%s", said)
 	}
-	transcript, err := os.ReadFile(filepath.Join("records", "resilience-earth_players=2-5.seat-1.transcript"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := filepath.Join("records", "resilience-earth_players=2-5.seat-1.transcript")
+	transcript := must.Have(os.ReadFile(file))(t)
 	all.Write(transcript)
 	for _, part := range []string{`"system":"You play a seat of Resilience Earth`, `"answer":`,
 		`is no action of this game`, `"prompt_tokens":1000`} {
@@ -105,15 +103,12 @@ func TestModelsPlayEverywhere(t *testing.T) {
 	if n := strings.Count(said, "tokens in and"); n != 2 || !strings.Contains(said, "The game is over") {
 		t.Errorf("play says %d times, not in its story and at its end, what the model has asked:\n%s", n, said)
 	}
-	played, err := os.ReadFile("played.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	played := must.Have(os.ReadFile("played.jsonl"))(t)
 	if !bytes.Contains(played, []byte(agent)) {
 		t.Errorf("the record of play is\n%s", played)
 	}
 	files := 0
-	err = filepath.WalkDir(".", func(name string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir(".", func(name string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}

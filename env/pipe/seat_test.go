@@ -311,15 +311,12 @@ func TestSeatHandshake(t *testing.T) {
 		{preamble(""), request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}, BadRole},
 		{preamble(""), request{Op: "hello", Role: RoleSeat, Protocol: []int{1, 0}, Mask: "none"}, BadRequest},
 	} {
-		hello, err := appendFrame(tt.preamble, &tt.hello, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		hello := must.Have(appendFrame(tt.preamble, &tt.hello, nil))(t)
 		conn := struct {
 			io.Reader
 			io.Writer
 		}{bytes.NewReader(hello), &bytes.Buffer{}}
-		_, err = NewSeat(conn, kuhn.Open(2).Info(), "test", time.Second)
+		_, err := NewSeat(conn, kuhn.Open(2).Info(), "test", time.Second)
 		var e *Error
 		if !errors.As(err, &e) || e.Code != tt.want {
 			t.Errorf("%q: got %v, want %s", hello, err, tt.want)

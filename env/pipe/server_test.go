@@ -79,12 +79,9 @@ func TestHandshake(t *testing.T) {
 		s := testServer()
 		s.Token = []byte(tt.token)
 		c := dial(t, s, false)
-		b, err := appendFrame(tt.preamble, &tt.hello, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Have(appendFrame(tt.preamble, &tt.hello, nil))(t)
 		go c.conn.Write(b)
-		_, err = c.answer(nil)
+		_, err := c.answer(nil)
 		if e, ok := err.(*Error); !ok || e.Code != tt.want || !e.Fatal {
 			t.Errorf("%s: got %v, want fatal %s", tt.what, err, tt.want)
 		}

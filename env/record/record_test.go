@@ -255,10 +255,7 @@ func TestRecordFromAPosition(t *testing.T) {
 	actions := []env.Action{kuhn.Bet, kuhn.Bet}
 	for n := range len(actions) + 1 {
 		text := written(t, fromPosition(t, 1, actions[:n]...))
-		rec, err := record.Read("r", strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		rec := must.Have(record.Read("r", strings.NewReader(text)))(t)
 		if again := written(t, rec); again != text {
 			t.Errorf("read %s\nwritten %s", text, again)
 		}
@@ -266,7 +263,7 @@ func TestRecordFromAPosition(t *testing.T) {
 			t.Errorf("after %d decisions:\n%s", n, text)
 		}
 		var steps []*env.Step
-		err = rec.Follow(kuhn.Open(2), func(_ int, step *env.Step) error {
+		err := rec.Follow(kuhn.Open(2), func(_ int, step *env.Step) error {
 			steps = append(steps, &env.Step{Before: step.Before, Events: slices.Clone(step.Events)})
 			return nil
 		})

@@ -83,13 +83,10 @@ func TestRecordFollow(t *testing.T) {
 		must.Do(t, ref.Play(a))
 	}
 	rec := ref.Record([]string{"alice", "bob"})
-	n, err := story.NewNarrator(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(story.NewNarrator(g))(t)
 	var story []string
 	steps := 0
-	err = rec.Follow(g, func(i int, step *env.Step) error {
+	err := rec.Follow(g, func(i int, step *env.Step) error {
 		if i != steps {
 			t.Errorf("step %d comes as %d", steps, i)
 		}

@@ -271,12 +271,9 @@ func TestStopped(t *testing.T) {
 			other <- start("busy-"+left[1:], false)
 		}()
 		out := t.TempDir()
-		s, err := farm.Live(out, "test", []string{"counts", left})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Have(farm.Live(out, "test", []string{"counts", left}))(t)
 		s.Ask()
-		_, err = count(t.Context(), s, false)
+		_, err := count(t.Context(), s, false)
 		j := &farm.Job{Name: "counts" + left[1:], Share: s, Engine: client(t, h, "job"+left[1:], ""), Program: "test",
 			Says: "counts", Files: func() (map[string][]byte, error) { return nil, nil }, Say: t.Logf,
 			Check: func(string) error { return nil }, Tell: func(int, int, farm.Estimate) {}}
