@@ -1,6 +1,7 @@
 package env_test
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -251,11 +252,7 @@ func TestShuffleIsUniform(t *testing.T) {
 		if len(places) != 24 {
 			t.Fatalf("%d orders of 4 cards", len(places))
 		}
-		var counts []int
-		for _, c := range places {
-			counts = append(counts, c)
-		}
-		uniform(t, counts, n)
+		uniform(t, slices.Collect(maps.Values(places)), n)
 	}
 }
 

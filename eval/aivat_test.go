@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"hash/fnv"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,11 +81,7 @@ func deals(players int) []uint64 {
 			byDeal[cards] = seed
 		}
 	}
-	var seeds []uint64
-	for _, seed := range byDeal {
-		seeds = append(seeds, seed)
-	}
-	return seeds
+	return slices.Collect(maps.Values(byDeal))
 }
 
 // bettor bets in Kuhn poker with a card of at least this rank.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -179,12 +180,7 @@ func fields(t reflect.Type) []string {
 		}
 	}
 	visit(t)
-	list := make([]string, 0, len(names))
-	for name := range names {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
+	return slices.Sorted(maps.Keys(names))
 }
 
 // invalidUTF8 is the first byte that is no UTF-8, -1 if there is none.

@@ -154,7 +154,7 @@ func TestServeEndsInTime(t *testing.T) {
 	c := connect()
 	c.send(preamble(""))
 	c.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}, nil, nil)
-	b := must.Have(appendFrame(nil, &request{ID: 2, Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(1)),
+	b := must.Have(appendFrame(nil, &request{ID: 2, Op: "make", Game: "kuhn", Lanes: 1, Seat: new(int64(1)),
 		Opponents: []string{"asleep"}}, nil))(t)
 	c.send(b)
 	time.Sleep(50 * time.Millisecond) // It has begun.
@@ -182,7 +182,7 @@ func TestAnswersAreShort(t *testing.T) {
 	for _, r := range []request{
 		{Op: long}, {Op: "info", Game: long}, {Op: "info", Game: "kuhn:" + long}, {Op: "info", Game: "kuhn:players=" + long},
 		{Op: "make", Game: "kuhn", Lanes: 1, Autoreset: long}, {Op: "make", Game: "kuhn", Lanes: 1, Illegal: long},
-		{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{long}},
+		{Op: "make", Game: "kuhn", Lanes: 1, Seat: new(int64(0)), Opponents: []string{long}},
 		{Op: "parse", Env: m.Env, Texts: []string{long}},
 	} {
 		_, err := c.ask(r, nil, nil)

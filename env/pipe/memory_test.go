@@ -76,12 +76,12 @@ func TestMemoryOfFramesAnswersAndAgents(t *testing.T) {
 	c, other := greet(t, s, request{}), greet(t, s, request{})
 	idle := s.memoryUsed()
 	versus := func(name string) request {
-		return request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{name}}
+		return request{Op: "make", Game: "kuhn", Lanes: 1, Seat: new(int64(0)), Opponents: []string{name}}
 	}
 	c.code(versus("large"), nil, Limit)
 	c.must(versus("first"), nil, nil)
 	c.must(request{Op: "close", Env: 1}, nil, nil)
-	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(1)), Opponents: []string{"stuck"}}, nil,
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: new(int64(1)), Opponents: []string{"stuck"}}, nil,
 		AgentFailed)
 	if used := s.memoryUsed(); used > idle+1000 { // but for buffers of frames
 		t.Errorf("%d bytes are in use, %d before", used, idle)
@@ -109,7 +109,7 @@ func TestMemoryOfFramesAnswersAndAgents(t *testing.T) {
 	if e := c.code(request{Op: "observe", Env: m.Env}, nil, Limit); e.Fatal {
 		t.Error("an answer that is too large ends the connection")
 	}
-	if got := c.must(request{Op: "observe", Env: m.Env, Which: []int64{0}, Player: ptr(int64(0))}, nil,
+	if got := c.must(request{Op: "observe", Env: m.Env, Which: []int64{0}, Player: new(int64(0))}, nil,
 		nil); len(got) == 0 {
 		t.Error("no answer")
 	}
@@ -124,7 +124,7 @@ func TestMemoryOfFramesAnswersAndAgents(t *testing.T) {
 func TestMemoryIsCountedInFull(t *testing.T) {
 	for _, r := range []makeRequest{
 		{Lanes: 4000}, {Lanes: 4000, Record: true, Shaping: 1},
-		{Lanes: 4000, Seat: ptr(int64(1)), Opponents: []string{"lucky"}},
+		{Lanes: 4000, Seat: new(int64(1)), Opponents: []string{"lucky"}},
 	} {
 		counted := int64(0)
 		var before, after runtime.MemStats

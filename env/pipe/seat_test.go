@@ -167,7 +167,7 @@ func TestSeatIsNoOwner(t *testing.T) {
 	owners := []string{"info", "make", "step", "reset", "show", "close", "observe", "episodes", "seeds", "position",
 		"set_position", "save", "restore", "copy", "redeal", "record", "picture"}
 	for _, op := range owners {
-		questions = append(questions, request{Op: op, Game: "kuhn", Lanes: 1, Env: 1, Player: ptr(int64(1))})
+		questions = append(questions, request{Op: op, Game: "kuhn", Lanes: 1, Env: 1, Player: new(int64(1))})
 	}
 	questions = append(questions, request{Op: "dance"}, request{Op: "hello"}, request{Op: "text", View: 1},
 		request{Op: "sample"},

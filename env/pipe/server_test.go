@@ -49,8 +49,6 @@ func kuhnLanes(players int, lanes int64) []variant {
 	return []variant{{game: g, info: g.Info(), lanes: lanes}}
 }
 
-func ptr[T any](x T) *T { return &x }
-
 func TestHandshake(t *testing.T) {
 	hello := request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}
 	with := func(change func(*request)) request { r := hello; change(&r); return r }
@@ -323,19 +321,19 @@ func TestSeat(t *testing.T) {
 			}
 		}
 	}
-	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0))}, nil, BadRequest)
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: new(int64(0))}, nil, BadRequest)
 	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Opponents: []string{"first"}}, nil, BadRequest)
-	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(2)), Opponents: []string{"first"}}, nil, BadPlayer)
-	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"nobody"}}, nil,
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: new(int64(2)), Opponents: []string{"first"}}, nil, BadPlayer)
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: new(int64(0)), Opponents: []string{"nobody"}}, nil,
 		UnknownAgent)
-	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"first", "first"}}, nil,
+	c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: new(int64(0)), Opponents: []string{"first", "first"}}, nil,
 		BadRequest)
-	if e := c.code(request{Op: "make", Game: "kuhn", Lanes: 3, Seat: ptr(int64(1)), Opponents: []string{"stuck"}}, nil,
+	if e := c.code(request{Op: "make", Game: "kuhn", Lanes: 3, Seat: new(int64(1)), Opponents: []string{"stuck"}}, nil,
 		AgentFailed); e.Lane == nil || *e.Lane != 0 {
 		t.Errorf("a stuck agent: %+v", e)
 	}
 	// An agent that fails in a game ends that game alone.
-	m := c.make(request{Game: "kuhn", Lanes: 2, Seat: ptr(int64(0)), Opponents: []string{"stuck"}}, "")
+	m := c.make(request{Game: "kuhn", Lanes: 2, Seat: new(int64(0)), Opponents: []string{"stuck"}}, "")
 	c.code(request{Op: "step", Env: m.Env}, actions(0, 1), AgentFailed)
 	m.payload = c.must(request{Op: "show", Env: m.Env}, nil, nil)
 	if end := m.block("end"); end[0] != truncated || end[1] != truncated {
@@ -345,7 +343,7 @@ func TestSeat(t *testing.T) {
 	if !slices.Equal(m.actors(), []int32{0, 0}) {
 		t.Errorf("after a step: actors %v", m.actors())
 	}
-	m = c.make(request{Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"stuck"}, Autoreset: "same_step"},
+	m = c.make(request{Game: "kuhn", Lanes: 1, Seat: new(int64(0)), Opponents: []string{"stuck"}, Autoreset: "same_step"},
 		"")
 	c.code(request{Op: "step", Env: m.Env}, actions(0), AgentFailed)
 	if m = c.step(m, 0); !slices.Equal(m.actors(), []int32{0}) || m.block("end")[0] != running {
@@ -367,7 +365,7 @@ func TestDeputies(t *testing.T) {
 			return openTestAgent(text, g)
 		}
 		c := greet(t, s, request{})
-		m := c.make(request{Game: "kuhn:players=3", Lanes: 300, Seed: 4, Autoreset: mode, Seat: ptr(int64(1)),
+		m := c.make(request{Game: "kuhn:players=3", Lanes: 300, Seed: 4, Autoreset: mode, Seat: new(int64(1)),
 			Opponents: []string{agent, agent}}, "")
 		all = append(all, m.payload...)
 		for k := range int32(12) {
@@ -381,7 +379,7 @@ func TestDeputies(t *testing.T) {
 				all = append(all, c.must(request{Op: "reset", Env: m.Env, Which: []int64{7, 200, 3}}, nil, nil)...)
 			}
 		}
-		c.must(request{Op: "redeal", Env: m.Env, Lane: 9, Player: ptr(int64(1)), Key: 3}, nil, nil)
+		c.must(request{Op: "redeal", Env: m.Env, Lane: 9, Player: new(int64(1)), Key: 3}, nil, nil)
 		return append(all, c.must(request{Op: "show", Env: m.Env}, nil, nil)...), asked.Load()
 	}
 	for _, mode := range autoresetNames {
@@ -464,7 +462,7 @@ func TestPositions(t *testing.T) {
 	seen := map[string]bool{}
 	must.Do(t, json.Unmarshal([]byte(position(m, 0)), &before))
 	for key := range uint64(20) {
-		c.must(request{Op: "redeal", Env: m.Env, Player: ptr(int64(0)), Key: key}, nil, nil)
+		c.must(request{Op: "redeal", Env: m.Env, Player: new(int64(0)), Key: key}, nil, nil)
 		must.Do(t, json.Unmarshal([]byte(position(m, 0)), &after))
 		if after.Cards[0] != before.Cards[0] {
 			t.Fatalf("redealt %v from %v", after, before)
@@ -475,7 +473,7 @@ func TestPositions(t *testing.T) {
 		t.Errorf("the other card was %v", seen)
 	}
 	c.code(request{Op: "redeal", Env: m.Env}, nil, BadRequest)
-	c.code(request{Op: "redeal", Env: m.Env, Player: ptr(int64(2))}, nil, BadPlayer)
+	c.code(request{Op: "redeal", Env: m.Env, Player: new(int64(2))}, nil, BadPlayer)
 }
 
 func TestRecord(t *testing.T) {
@@ -534,7 +532,7 @@ func TestStory(t *testing.T) {
 	}
 	c.code(request{Op: "story", Env: m.Env, Since: 4}, nil, BadRequest)
 	c.code(request{Op: "story", Env: m.Env, Since: -1}, nil, BadRequest)
-	c.code(request{Op: "story", Env: m.Env, Player: ptr(int64(2))}, nil, BadPlayer)
+	c.code(request{Op: "story", Env: m.Env, Player: new(int64(2))}, nil, BadPlayer)
 	m = c.make(request{Game: "kuhn", Lanes: 1}, "")
 	c.code(request{Op: "story", Env: m.Env}, nil, NoRecord)
 }
@@ -618,7 +616,7 @@ func TestObserve(t *testing.T) {
 	c := greet(t, testServer(), request{})
 	m := c.make(request{Game: "kuhn", Lanes: 2, Seed: 3}, "")
 	var one, all arrayAnswer
-	first := c.must(request{Op: "observe", Env: m.Env, Player: ptr(int64(1))}, nil, &one)
+	first := c.must(request{Op: "observe", Env: m.Env, Player: new(int64(1))}, nil, &one)
 	full := c.must(request{Op: "observe", Env: m.Env, Which: []int64{1, 0}}, nil, &all)
 	n := 4 * m.Size
 	if !slices.Equal(one.Shape, []int{2, m.Size}) || !slices.Equal(all.Shape, []int{2, 2, m.Size}) {
@@ -628,7 +626,7 @@ func TestObserve(t *testing.T) {
 		!bytes.Equal(full[2*n:3*n], m.block("observation")[:n]) {
 		t.Error("the full information is not what the seats see")
 	}
-	c.code(request{Op: "observe", Env: m.Env, Player: ptr(int64(-1))}, nil, BadPlayer)
+	c.code(request{Op: "observe", Env: m.Env, Player: new(int64(-1))}, nil, BadPlayer)
 	c.code(request{Op: "observe", Env: m.Env, Which: []int64{2}}, nil, BadLane)
 }
 
@@ -636,7 +634,7 @@ func TestObserve(t *testing.T) {
 func TestVariants(t *testing.T) {
 	variants := []variantRequest{{"kuhn:players=2", 3}, {"kuhn:players=3", 2}, {"kuhn:players=2", 1}}
 	for _, r := range []request{
-		{Seed: 5, Record: true}, {Seed: 5, Record: true, Seat: ptr(int64(1)), Opponents: []string{"lucky"}},
+		{Seed: 5, Record: true}, {Seed: 5, Record: true, Seat: new(int64(1)), Opponents: []string{"lucky"}},
 	} {
 		c := greet(t, testServer(), request{})
 		r.Game, r.Lanes, r.More = variants[0].Game, variants[0].Lanes, variants[1:]
@@ -684,13 +682,13 @@ func TestVariants(t *testing.T) {
 			!bytes.Equal(full[3*n:], c.must(request{Op: "observe", Env: alone[1].Env, Which: []int64{1}}, nil, nil)) {
 			t.Errorf("every seat sees %v", seen.Shape)
 		}
-		c.code(request{Op: "observe", Env: all.Env, Player: ptr(int64(2))}, nil, BadPlayer)
-		c.code(request{Op: "text", Env: all.Env, Lane: 0, Player: ptr(int64(2))}, nil, BadPlayer)
+		c.code(request{Op: "observe", Env: all.Env, Player: new(int64(2))}, nil, BadPlayer)
+		c.code(request{Op: "text", Env: all.Env, Lane: 0, Player: new(int64(2))}, nil, BadPlayer)
 		c.must(request{Op: "copy", Env: all.Env, Lane: 5, To: []int64{0}}, nil, nil)
 		c.code(request{Op: "copy", Env: all.Env, Lane: 4, To: []int64{0}}, nil, BadPosition)
 		c.code(request{Op: "make", Game: "kuhn", Lanes: 1, More: []variantRequest{{"kuhn", 0}}}, nil, BadRequest)
 		c.code(request{Op: "make", Game: "kuhn", Lanes: 1, More: []variantRequest{{"chess", 1}}}, nil, UnknownGame)
-		c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(2)), Opponents: []string{"first"},
+		c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: new(int64(2)), Opponents: []string{"first"},
 			More: []variantRequest{{"kuhn:players=3", 1}}}, nil, BadPlayer)
 	}
 }
@@ -704,7 +702,7 @@ func TestText(t *testing.T) {
 	if !strings.Contains(text.Text, "your card") {
 		t.Errorf("got %q", text.Text)
 	}
-	c.must(request{Op: "text", Env: m.Env, Player: ptr(int64(-2))}, nil, &text)
+	c.must(request{Op: "text", Env: m.Env, Player: new(int64(-2))}, nil, &text)
 	if strings.Contains(text.Text, "your card") {
 		t.Errorf("a spectator reads %q", text.Text)
 	}
@@ -769,7 +767,7 @@ func TestLimitsAndHandles(t *testing.T) {
 	w := greet(t, wide, request{})
 	m = w.make(request{Game: "kuhn", Lanes: 50}, "")
 	w.code(request{Op: "observe", Env: m.Env}, nil, Limit)
-	w.must(request{Op: "observe", Env: m.Env, Player: ptr(int64(0))}, nil, nil)
+	w.must(request{Op: "observe", Env: m.Env, Player: new(int64(0))}, nil, nil)
 	w.must(request{Op: "episodes", Env: m.Env}, nil, nil)
 	small := testServer()
 	small.Limits = s.Limits
@@ -844,14 +842,14 @@ func TestFault(t *testing.T) {
 	s := testServer()
 	other := greet(t, s, request{})
 	c := greet(t, s, request{})
-	if e := c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: ptr(int64(0)), Opponents: []string{"panics"}}, nil,
+	if e := c.code(request{Op: "make", Game: "kuhn", Lanes: 1, Seat: new(int64(0)), Opponents: []string{"panics"}}, nil,
 		Internal); !e.Fatal {
 		t.Error("the connection goes on")
 	}
 	c.gone()
 	// In the last lane, which another goroutine plays.
 	c = greet(t, s, request{})
-	m := c.make(request{Game: "kuhn", Lanes: 8, Seat: ptr(int64(0)), Opponents: []string{"late"}, Autoreset: "disabled"},
+	m := c.make(request{Game: "kuhn", Lanes: 8, Seat: new(int64(0)), Opponents: []string{"late"}, Autoreset: "disabled"},
 		"")
 	if e := c.code(request{Op: "step", Env: m.Env}, actions(1, 1, 1, 1, 1, 1, 1, 1), Internal); !e.Fatal ||
 		!strings.Contains(e.Message, "out of wine") {
@@ -989,7 +987,7 @@ func TestClientThatDies(t *testing.T) {
 	c := &client{t: t, conn: ours}
 	c.send(preamble(""))
 	c.must(request{Op: "hello", Role: RoleOwner, Protocol: []int{1, 0}}, nil, nil)
-	mine := c.make(request{Game: "kuhn", Lanes: 4, Seat: ptr(int64(0)), Opponents: []string{"slow"}, Share: canShare}, "")
+	mine := c.make(request{Game: "kuhn", Lanes: 4, Seat: new(int64(0)), Opponents: []string{"slow"}, Share: canShare}, "")
 	b := must.Have(appendFrame(nil, request{ID: 9, Op: "step", Env: mine.Env}, actions(0, 0, 0, 0)))(t)
 	c.send(b) // its opponents think for a while
 	ours.Close()
@@ -1115,7 +1113,7 @@ func TestStepLanes(t *testing.T) {
 			s := testServer()
 			s.Workers = workers
 			c := greet(t, s, request{})
-			r := request{Game: "kuhn:players=3", Lanes: 5, Seed: 10, Autoreset: mode, Seat: ptr(int64(1)),
+			r := request{Game: "kuhn:players=3", Lanes: 5, Seed: 10, Autoreset: mode, Seat: new(int64(1)),
 				Opponents: []string{"lucky"}}
 			seeded := func(m table, seeds ...uint64) table {
 				m.payload = c.must(request{Op: "reset", Env: m.Env, Seeds: seeds}, nil, nil)

@@ -3,6 +3,7 @@ package earthrising
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -46,9 +47,7 @@ func tabled(patch map[string]any) map[string]any {
 		},
 		"deck": []string{"rest"}, "discard": []string{}, "known": map[string]any{}, "kind": []string{},
 	}
-	for k, v := range patch {
-		base[k] = v
-	}
+	maps.Copy(base, patch)
 	return base
 }
 

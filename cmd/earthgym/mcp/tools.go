@@ -167,7 +167,7 @@ func addTool[In, Out any](s *Server, name string, hints *sdk.ToolAnnotations, me
 	handler sdk.ToolHandlerFor[In, Out], description string) {
 	schema, err := jsonschema.For[In](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[seed](): {Types: []string{"null", "integer", "string"}},
-		reflect.TypeFor[int]():  {Type: "integer", Minimum: jsonschema.Ptr(0.0), Maximum: jsonschema.Ptr(1e9)},
+		reflect.TypeFor[int]():  {Type: "integer", Minimum: new(0.0), Maximum: new(1e9)},
 	}})
 	if err != nil {
 		panic(err) // of types that are written above
