@@ -36,8 +36,7 @@ func (m *model) Transcript() []byte { return m.player.Transcript() }
 // Act forfeits where the model comes to no decision. A server that can't be asked is no fault of the model's.
 func (m *model) Act(v *env.View) (env.Action, error) {
 	a, err := m.player.Act(v)
-	var fault *llm.Fault
-	if errors.As(err, &fault) {
+	if fault, ok := errors.AsType[*llm.Fault](err); ok {
 		kind := Illegal
 		switch {
 		case fault.Late:

@@ -223,8 +223,7 @@ func TestRemoteForfeits(t *testing.T) {
 		a := must.Have(m.New())(t)
 		for seed := range uint64(2) { // and again, with a new process
 			err := playAgainstRandom(t, a, seed)
-			var forfeit *agents.ForfeitError
-			if !errors.As(err, &forfeit) || forfeit.Seat != 0 || forfeit.Kind != tt.kind ||
+			if forfeit, ok := errors.AsType[*agents.ForfeitError](err); !ok || forfeit.Seat != 0 || forfeit.Kind != tt.kind ||
 				!strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%s: got %+v, want a forfeit of seat 0 (%s): %s", tt.how, err, tt.kind, tt.want)
 			}
@@ -272,8 +271,7 @@ func TestRemoteOpenErrors(t *testing.T) {
 		if err == nil {
 			_, err = m.New()
 		}
-		var wrong *agents.TextError
-		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), want) {
+		if _, ok := errors.AsType[*agents.TextError](err); !ok || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", text, err, want)
 		}
 	}
@@ -298,8 +296,7 @@ func TestRemoteNotSeated(t *testing.T) {
 		a := must.Have(m.New())(t)
 		for seed := range uint64(2) {
 			err := playAgainstRandom(t, a, seed)
-			var forfeit *agents.ForfeitError
-			if !errors.As(err, &forfeit) || forfeit.Seat != 0 || forfeit.Kind != tt.kind ||
+			if forfeit, ok := errors.AsType[*agents.ForfeitError](err); !ok || forfeit.Seat != 0 || forfeit.Kind != tt.kind ||
 				!strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%s: got %v (%+v), want a forfeit of seat 0 (%s): %s", text, err, forfeit, tt.kind, tt.want)
 			}

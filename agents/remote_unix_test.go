@@ -63,8 +63,8 @@ func TestRemoteForfeitsInTime(t *testing.T) {
 		a := must.Have(m.New())(t)
 		start := time.Now()
 		err := playAgainstRandom(t, a, 1)
-		var forfeit *agents.ForfeitError
-		if !errors.As(err, &forfeit) || !strings.Contains(err.Error(), "no answer within 300ms") {
+		if _, ok := errors.AsType[*agents.ForfeitError](err); !ok ||
+			!strings.Contains(err.Error(), "no answer within 300ms") {
 			t.Errorf("%s: got %v", how, err)
 		}
 		if err := a.(io.Closer).Close(); err != nil {

@@ -1015,9 +1015,8 @@ func TestProgramsOfAFolder(t *testing.T) {
 	must.Do(t, errors.Join(r.save(), r.config.write(dir)))
 	r.Close()
 	_, err := Resume(dir, []env.Game{g}, Options{})
-	var programs *ProgramsError
-	if !errors.As(err, &programs) || !slices.Equal(programs.Programs, r.config.Opponents[1:]) ||
-		!strings.Contains(err.Error(), "touch "+started) {
+	if programs, ok := errors.AsType[*ProgramsError](err); !ok ||
+		!slices.Equal(programs.Programs, r.config.Opponents[1:]) || !strings.Contains(err.Error(), "touch "+started) {
 		t.Errorf("programs not allowed: %v", err)
 	}
 	if _, err := Resume(dir, []env.Game{kuhn.Open(3)}, Options{Programs: true}); err == nil ||

@@ -191,8 +191,7 @@ func (h *hosting) lay(t web.RoomTable, goesOn bool) (*web.Server, func(), error)
 		}
 	}
 	l, err := layTable(args, o)
-	var path *fs.PathError
-	if errors.As(err, &path) && !goesOn { // Guests hear nothing of this machine's folders.
+	if _, ok := errors.AsType[*fs.PathError](err); ok && !goesOn { // Guests hear nothing of this machine's folders.
 		o.failed(err)
 		return nil, nil, errors.New("the game can't be saved: tell the host")
 	}

@@ -223,15 +223,13 @@ func subcommands(cmd *cobra.Command) []string {
 
 // flagError says in words of the command line what is wrong with a flag, and what there is.
 func flagError(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok && unknown.GetSpecifiedShortnames() == "" {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 		name := "--" + unknown.GetSpecifiedName()
 		return fmt.Errorf("unknown flag %s: %s", name, spelling.Suggest(name, names))
 	}
-	var wrong *pflag.InvalidValueError
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		f := wrong.GetFlag()
 		return fmt.Errorf("--%s cannot be %q: it is %s", f.Name, wrong.GetValue(), kindOf(f.Value))
 	}
@@ -359,8 +357,7 @@ func (f *gameFlags) openAll(texts []string) (opened []env.Game, err error) {
 // openOf opens the game that a file names.
 func (f *gameFlags) openOf(file, text string) (env.Game, error) {
 	g, err := f.open(text)
-	var wrong *usageError
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*usageError](err); ok {
 		return nil, fmt.Errorf("%s: %w", file, wrong.error)
 	}
 	return g, err

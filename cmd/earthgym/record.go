@@ -103,8 +103,7 @@ func openAgents(g env.Game, texts ...string) ([]*agents.Maker, error) {
 			return nil
 		}
 		m, err := agents.Open(text, g)
-		var wrong *agents.TextError
-		if errors.As(err, &wrong) {
+		if _, ok := errors.AsType[*agents.TextError](err); ok {
 			return usage(explain(err, g, texts, text))
 		}
 		opened[text] = m

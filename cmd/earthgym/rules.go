@@ -60,8 +60,7 @@ func runRules(w io.Writer, game string, words []string, howTo, contents bool) er
 		return err
 	}
 	err = rulebook.Read(text).Find(w, writeWrapped, name, words)
-	var unknown *rulebook.UnknownError
-	if errors.As(err, &unknown) {
+	if _, ok := errors.AsType[*rulebook.UnknownError](err); ok {
 		return usage(err)
 	}
 	return err

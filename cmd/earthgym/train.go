@@ -380,7 +380,7 @@ func openRun(ctx context.Context, args []string, o *trainOptions, flags *pflag.F
 		o.out = freeFolder(variants[0].Info().Name)
 	}
 	run, err := train.Open(o.out, c, variants, o.options(ctx))
-	if wrong := (*train.SettingsError)(nil); errors.As(err, &wrong) {
+	if _, ok := errors.AsType[*train.SettingsError](err); ok {
 		err = usage(err)
 	}
 	return run, variants, err

@@ -159,8 +159,7 @@ func (d File) Read(dst any, check func(*Check)) error {
 
 // wrap turns an error of the TOML library into one line.
 func (d File) wrap(err error) error {
-	var wrong *toml.DecodeError
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, _ := wrong.Position()
 		key := ""
 		if len(wrong.Key()) > 0 {

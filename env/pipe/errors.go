@@ -99,8 +99,7 @@ func inLane(lane int, code Code, err error) *Error {
 
 // asError gives any error its form for the wire.
 func asError(err error) *Error {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e
 	}
 	return errorf(Internal, "%v", err)

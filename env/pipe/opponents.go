@@ -50,7 +50,7 @@ func (b *batch) seatAgents(v *variant, makers []Maker, r *makeRequest, open Open
 			v.maker[p] = v.maker[same]
 		} else {
 			maker, err := open(text, v.game)
-			if own := (*Error)(nil); errors.As(err, &own) {
+			if own, ok := errors.AsType[*Error](err); ok {
 				return nil, own
 			} else if err != nil {
 				return nil, errorf(UnknownAgent, "%v", err)

@@ -89,8 +89,7 @@ func seatEncoding(r *helloRequest) (encoding, error) {
 
 // refuse tells the agent why it isn't seated.
 func (s *Seat) refuse(id uint64, err error) error {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		e.Fatal = true
 		_ = s.write(errorAnswer{id, e}, nil) // It may be gone.
 	}

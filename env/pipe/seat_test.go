@@ -317,8 +317,7 @@ func TestSeatHandshake(t *testing.T) {
 			io.Writer
 		}{bytes.NewReader(hello), &bytes.Buffer{}}
 		_, err := NewSeat(conn, kuhn.Open(2).Info(), "test", time.Second)
-		var e *Error
-		if !errors.As(err, &e) || e.Code != tt.want {
+		if e, ok := errors.AsType[*Error](err); !ok || e.Code != tt.want {
 			t.Errorf("%q: got %v, want %s", hello, err, tt.want)
 		}
 		f, _, err := readFrame(conn.Writer.(*bytes.Buffer), nil, 1<<20, nil)

@@ -79,8 +79,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			if ctx.Err() != nil {
 				return nil
 			}
-			var temporary net.Error
-			if errors.As(err, &temporary) && temporary.Timeout() {
+			if temporary, ok := errors.AsType[net.Error](err); ok && temporary.Timeout() {
 				continue
 			}
 			return fmt.Errorf("cannot accept a client: %w", err)
@@ -175,7 +174,7 @@ func (s *Server) ServeConn(ctx context.Context, c io.ReadWriteCloser, local bool
 	ses := s.session(log, local)
 	err := ses.serve(ctx, c)
 	ses.close()
-	if refused := (*Error)(nil); errors.As(err, &refused) {
+	if _, ok := errors.AsType[*Error](err); ok {
 		hangUp(c)
 	} else {
 		_ = c.Close()
@@ -340,7 +339,7 @@ func (ses *session) admit(ctx context.Context, c io.ReadWriteCloser, r io.Reader
 		ses.patient(c) // The client has waited for us.
 	}
 	err := readPreamble(r, ses.server.Token)
-	if e := (*Error)(nil); errors.As(err, &e) && e.Code == Unauthorized {
+	if e, ok := errors.AsType[*Error](err); ok && e.Code == Unauthorized {
 		throttle.wrong(from, time.Now())
 	}
 	return err
@@ -355,8 +354,7 @@ func (ses *session) patient(c io.ReadWriteCloser) {
 
 // fail tells the client of the error that ends the connection, unless it is the client that has ended it.
 func (ses *session) fail(c io.Writer, err error) error {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		if out, err := appendFrame(nil, errorAnswer{0, e}, nil); err == nil {
 			_ = ses.write(c, out) // The connection ends either way.
 		}

@@ -531,8 +531,7 @@ func (s *Server) act(ctx context.Context, _ *sdk.CallToolRequest, a actArguments
 		text = before.Choices[i].Text
 	}
 	if err := sitting.table.Play(p, a.Step, action); err != nil {
-		var illegal *env.IllegalActionError
-		if errors.As(err, &illegal) {
+		if illegal, ok := errors.AsType[*env.IllegalActionError](err); ok {
 			return nil, actResult{}, refusal(before, a.Action, illegal.Text+": "+illegal.Reason)
 		}
 		return nil, actResult{}, fmt.Errorf("not played: %w", err)

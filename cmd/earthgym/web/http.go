@@ -80,7 +80,7 @@ type bounded struct{ io.Reader }
 
 func (b bounded) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
-	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		err = &tooLarge{large.Limit}
 	}
 	return n, err
