@@ -74,11 +74,10 @@ func DefaultConfig(games ...string) Config {
 }
 
 // DefaultFor is DefaultConfig for games that are open. Where all win together, the network is judged by tables of its
-// own, so it mostly learns at them; others sit there as often as they show how to win (league.go). All seats' decisions
-// make one trajectory there, so that it takes a larger λ to look as far ahead. Where rivals share what can be lost, and
-// somebody wins even then, it pays to count on the others to lose it, as long as all are of one mind: there the field
-// has other characters of the strong bot too. The teacher of a game that no network comes with is its strong bot; in
-// one without bots there is nobody to imitate, and the field plays at random.
+// own, so it mostly learns at them; others sit there as often as they show how to win (league.go). Where rivals share
+// what can be lost, and somebody wins even then, it pays to count on the others to lose it, as long as all are of one
+// mind: there the field has other characters of the strong bot too. The teacher of a game that no network comes with is
+// its strong bot; in one without bots there is nobody to imitate, and the field plays at random.
 func DefaultFor(games ...env.Game) Config {
 	texts := make([]string, len(games))
 	for i, g := range games {
