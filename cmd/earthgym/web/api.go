@@ -162,8 +162,10 @@ func (r *request) read(v any) error {
 	dec := json.NewDecoder(r.body)
 	dec.DisallowUnknownFields()
 	err := dec.Decode(v)
-	if err == nil && dec.More() {
-		err = errors.New("more follows")
+	if err == nil {
+		if _, end := dec.Token(); end != io.EOF {
+			err = errors.New("more follows")
+		}
 	}
 	if err != nil {
 		return &fault{malformed, "the request can't be read: " + readFault(err)}

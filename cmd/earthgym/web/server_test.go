@@ -159,6 +159,7 @@ func TestWhoMayWhat(t *testing.T) {
 		{"a field too many", "POST", "/api/play", k.Seats[0], `{"seed":1}`, nil, 400, `there is no field \"seed\"`},
 		{"half", "POST", "/api/play", k.Seats[0], `{"seat":`, nil, 400, "no whole JSON object"},
 		{"two at once", "POST", "/api/play", k.Seats[0], play(0, 0, legal) + play(0, 1, legal), nil, 400, "JSON object"},
+		{"a brace too many", "POST", "/api/play", k.Seats[0], play(0, 0, legal) + "}", nil, 400, "JSON object"},
 		{"no action named", "POST", "/api/play", k.Seats[0], `{"seat":0,"step":0}`, nil, 422, "there is no action -1"},
 		{"no step named", "POST", "/api/play", k.Seats[0], `{"seat":0,"action":0}`, nil, 409, "has gone on meanwhile"},
 		{"a plan for no seat", "POST", "/api/draft", k.Host, `{}`, nil, 403, "does not open that seat"},
