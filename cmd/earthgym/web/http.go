@@ -48,18 +48,22 @@ func (s *StartPage) Handler() http.Handler { return handler(s.API(), "start.html
 // handler answers requests from an API, and with the files of the page; at the root with one of them.
 func handler(d *API, root string, hosts []string) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /", pages(root))
+	files, err := fs.Sub(page, "page")
+	if err != nil {
+		panic(err) // The folder is embedded.
+	}
+	mux.Handle("GET /{file}", http.FileServerFS(files))
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, files, root) })
 	mux.HandleFunc("GET /covers/{file}", cover)
 	mux.HandleFunc("POST /api/qr", answerQR(d))
-	for pattern := range d.answers {
-		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-			key, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-			to := &reply{w: w, r: r, control: http.NewResponseController(w)}
-			body := bounded{http.MaxBytesReader(w, r.Body, maxBody)}
-			d.Ask(r.Context(), &Question{r.Method, r.URL.Path, r.URL.Query(), body, key}, to)
-			to.close()
-		})
-	}
+	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
+		key, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		to := &reply{w: w, r: r, control: http.NewResponseController(w)}
+		body := bounded{http.MaxBytesReader(w, r.Body, maxBody)}
+		method := strings.Replace(r.Method, http.MethodHead, http.MethodGet, 1)
+		d.Ask(r.Context(), &Question{method, r.URL.Path, r.URL.Query(), body, key}, to)
+		to.close()
+	})
 	return protect(hosts, http.NewCrossOriginProtection().Handler(mux))
 }
 
@@ -116,6 +120,9 @@ func (a *reply) Send(piece []byte) error {
 		_, err := a.w.Write(piece)
 		return err
 	}
+	if a.r.Method == http.MethodHead {
+		return http.ErrBodyNotAllowed // Whoever asks for the header alone waits for no piece.
+	}
 	out := io.Writer(a.w)
 	if a.packed != nil {
 		out = a.packed
@@ -151,22 +158,6 @@ var Puzzles = sync.OnceValues(func() (list []Puzzle, err error) {
 	}
 	return list, err
 })
-
-// pages answers with the files of the page, and at the root with one of them.
-func pages(root string) http.Handler {
-	files, err := fs.Sub(page, "page")
-	if err != nil {
-		panic(err) // The folder is embedded.
-	}
-	serve := http.FileServerFS(files)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/" {
-			http.ServeFileFS(w, r, files, root)
-			return
-		}
-		serve.ServeHTTP(w, r)
-	})
-}
 
 // protect says what browsers must not do with the answers, and refuses other names than the server's own, unless there
 // are none: a foreign page could have its name point here.

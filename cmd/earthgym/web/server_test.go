@@ -184,6 +184,10 @@ func TestWhoMayWhat(t *testing.T) {
 			`"probability":1`},
 		{"a hint of one that can't", "POST", "/api/hint", k.Seats[0], `{"seat":0,"step":0,"agent":"random"}`, nil, 422,
 			"can't say what it thinks"},
+		{"the header alone", "HEAD", "/api/table", k.Watch, "", nil, 200, ""},
+		{"the header of a stream", "HEAD", "/api/events", k.Watch, "", nil, 200, ""},
+		{"what there is not", "GET", "/api/nothing", k.Watch, "", nil, 404, `{"error":"there is no GET /api/nothing"}`},
+		{"another way", "PUT", "/api/table", k.Watch, "", nil, 404, `{"error":"there is no PUT /api/table"}`},
 		{"a file above the page", "GET", "/../server.go", "", "", nil, 404, ""},
 	} {
 		status, body := s.ask(test.method, test.path, test.key, test.body, test.header...)
