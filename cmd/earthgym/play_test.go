@@ -161,6 +161,7 @@ func TestPlayFromCovers(t *testing.T) {
 	wants("POST", "begin", `{"game":"chess","seats":["human"]}`, 422, "unknown game")
 	wants("POST", "begin", `{"game":"one-earth","seats":["human","remote:true"]}`, 422, "can't be seated from a page")
 	wants("POST", "begin", `{"saved":"../x.jsonl"}`, 422, "there is no saved game")
+	wants("POST", "begin", `{"game":"one-earth","seats":["human"],"puzzle":1}`, 400, "name one to begin with")
 	wants("POST", "begin", `{"at":3}`, 404, "no game has been begun yet")
 	wants("POST", "begin", `{"lesson":"one-earth"}`, 200, "table.html")
 	wants("GET", "table", "", 200, `"title":"One Earth"`)

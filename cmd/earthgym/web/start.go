@@ -131,6 +131,16 @@ func (s *StartPage) begin(r *request) (any, error) {
 	if err := r.read(b); err != nil {
 		return nil, err
 	}
+	ways := 0
+	for _, named := range []bool{b.Game != "" || b.Seats != nil, b.Lesson != "", b.Saved != "", b.At != nil,
+		b.Puzzle != nil, b.Look != nil} {
+		if named {
+			ways++
+		}
+	}
+	if ways != 1 {
+		return nil, &fault{malformed, "name one to begin with: a game and its seats, lesson, saved, at, puzzle or look"}
+	}
 	s.begins.Lock()
 	defer s.begins.Unlock()
 	if b.Look == nil {
