@@ -238,7 +238,7 @@ func (g *guest) answer(a *ask, payload []byte, p BatchPolicy) error {
 		}
 		return g.write(answer{a.ID}, out)
 	}
-	return g.write(errorAnswer{a.ID, errorf(UnknownOp, "there is no operation %q", a.Op)}, nil)
+	return g.write(errorAnswer{a.ID, errorf(UnknownOp, "there is no operation %q: there are: new_game, act", a.Op)}, nil)
 }
 
 // decisions takes the rows of a request apart.

@@ -71,6 +71,17 @@ func operationOf(name []byte) *operation {
 	return nil
 }
 
+// unknownOp tells a client which operations there are, those that it has.
+func unknownOp(name []byte, has func(operation) bool) error {
+	var names []string
+	for _, op := range operations {
+		if has(op) {
+			names = append(names, op.name)
+		}
+	}
+	return errorf(UnknownOp, "there is no operation %q: %s", name, spelling.Suggest(string(name), names))
+}
+
 // ofSession is an owner's operation with its request.
 func ofSession[R any](do func(*session, *R, []byte) (any, []byte, error)) func(*session, frame) (any, []byte, error) {
 	return func(ses *session, f frame) (any, []byte, error) {
@@ -121,7 +132,7 @@ func (ses *session) do(name []byte, f frame) (head any, payload []byte, err erro
 	case !ses.greeted && string(name) != "hello":
 		return nil, nil, errorf(BadHandshake, "the first request is hello, not %q", name)
 	case op == nil || op.owner == nil:
-		return nil, nil, errorf(UnknownOp, "there is no operation %q", name)
+		return nil, nil, unknownOp(name, func(op operation) bool { return op.owner != nil })
 	}
 	return op.owner(ses, f)
 }

@@ -244,7 +244,7 @@ func (s *Seat) do(name []byte, f frame) (head any, payload []byte, err error) {
 	op := operationOf(name)
 	switch {
 	case op == nil:
-		return nil, nil, errorf(UnknownOp, "there is no operation %q", name)
+		return nil, nil, unknownOp(name, func(op operation) bool { return op.seat != nil })
 	case op.seat == nil:
 		return nil, nil, errorf(Forbidden, "%s is for owners of environments; a seat has its view", name)
 	}

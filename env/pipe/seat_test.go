@@ -182,7 +182,8 @@ func TestSeatIsNoOwner(t *testing.T) {
 			t.Errorf("%s: %q", op, answers[i])
 		}
 	}
-	for i, want := range []Code{UnknownOp, BadHandshake, BadLane, BadRequest, BadRequest, Limit} {
+	const has = "unknown_op: there is no operation \"dance\": there are: hello, view, story, text, legal, parse, sample"
+	for i, want := range []Code{has, BadHandshake, BadLane, BadRequest, BadRequest, Limit} {
 		if got := answers[len(owners)+i]; !strings.HasPrefix(got, string(want)) {
 			t.Errorf("got %q, want %s", got, want)
 		}

@@ -756,7 +756,9 @@ func TestLimitsAndHandles(t *testing.T) {
 	if again := c.make(request{Game: "kuhn", Lanes: 9}, ""); again.Env <= m.Env {
 		t.Errorf("handle %d after %d", again.Env, m.Env)
 	}
-	c.code(request{Op: "dance"}, nil, UnknownOp)
+	if e := c.code(request{Op: "stop"}, nil, UnknownOp); !strings.Contains(e.Message, `mean "step"? there are: step, `) {
+		t.Errorf("of operations that there are it says %s", e)
+	}
 	wide := testServer()
 	counted := int64(0)
 	b := must.Have(newBatch(kuhnLanes(2, 50), &makeRequest{}, encoding{typeFloat32, maskBytes}, nil, nil, 1,

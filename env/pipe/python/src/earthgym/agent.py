@@ -214,7 +214,8 @@ class Host:
                         raise errors.IllegalAction(f"an action of {actions.tolist()} is too large for any table")
                     rest = actions.astype("<i4").tobytes()
                 else:
-                    answer["error"] = {"code": "unknown_op", "message": f"there is no operation {head['op']!r}"}
+                    text = f"there is no operation {head['op']!r}: there are: new_game, act"
+                    answer["error"] = {"code": "unknown_op", "message": text}
             except Exception as e:
                 self._tell(e)
                 answer["error"] = {"code": "agent_failed", "message": f"{type(e).__name__}: {e}"}
