@@ -29,10 +29,8 @@ func runPipeBench(ctx context.Context, w io.Writer, texts []string, o benchOptio
 	if err != nil {
 		return err
 	}
-	for _, text := range texts {
-		if _, err := o.game.open(text); err != nil {
-			return err
-		}
+	if _, err := o.game.openAll(texts); err != nil {
+		return err
 	}
 	args := append([]string{"-m", "earthgym.bench", "--seconds", fmt.Sprint(o.budget.Seconds())}, texts...)
 	cmd := exec.CommandContext(ctx, o.python, args...)

@@ -94,6 +94,9 @@ func runCalibrate(ctx context.Context, w, stderr io.Writer, args []string, o cal
 	if err != nil {
 		return err
 	}
+	if _, err := o.game.openAll(args); err != nil {
+		return err
+	}
 	var tables []env.Game
 	for _, text := range args {
 		list, err := o.tables(text)

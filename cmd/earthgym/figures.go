@@ -150,7 +150,8 @@ func figureFolder(info *env.Info, seed int) string {
 // figureRun trains one network, or takes the one that is there, and measures it. What it says of that goes to stderr.
 func figureRun(ctx context.Context, stderr io.Writer, g env.Game, seed uint64, o figuresOptions) (*figures.Run, error) {
 	info := g.Info()
-	t := trainOptions{game: o.game, config: o.config, workers: o.workers, time: o.time, games: o.games}
+	t := trainOptions{game: o.game, config: o.config, workers: o.workers, time: o.time, games: o.games,
+		part: true}
 	t.config.Seed = datafile.Seed(seed)
 	t.out = filepath.Join(o.out, figureFolder(info, int(seed)))
 	if err := runSeed(ctx, stderr, stderr, []string{info.Text}, &t, o.changed); err != nil {

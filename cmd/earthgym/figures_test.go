@@ -79,6 +79,7 @@ func TestFiguresErrors(t *testing.T) {
 		"--seeds 0: 1 to 1000":                {"--out", out, "--seeds", "0"},
 		"--time -1s: above 0":                 {"--out", out, "--time=-1s"},
 		"--games 0: at least 1":               {"--out", out, "--games", "0"},
+		"one-earth is named twice":            {"one-earth", "one-earth", "--out", out},
 		`unknown game "chess"`:                {"one-earth", "chess", "--out", out},
 	} {
 		var said bytes.Buffer

@@ -97,6 +97,7 @@ func TestWrongOptionsAreFaultsOfUsage(t *testing.T) {
 	}{
 		{append(train, "new-earth"), "one network plays one rulebook: one-earth and new-earth are two"},
 		{append(train, "one-earth:players=3"), "is named twice"},
+		{[]string{"dev", "puzzles", "one-earth", "one-earth", "--out", out}, "one-earth is named twice"},
 		{append(train, "--hidden", "16384,16384,16384"), "is too large"},
 		{append(train, "--num-envs", "65536", "--num-steps", "65536"), "this training needs about"},
 		{append(train, "--out", ""), "--out names no folder (see earthgym train --help)"},

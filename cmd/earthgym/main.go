@@ -343,11 +343,15 @@ func (f *gameFlags) open(text string) (env.Game, error) {
 	return games.All().Open(text, data...)
 }
 
+// openAll opens games each of which is to be there once.
 func (f *gameFlags) openAll(texts []string) (opened []env.Game, err error) {
 	for _, text := range texts {
 		g, err := f.open(text)
 		if err != nil {
 			return nil, err
+		}
+		if slices.ContainsFunc(opened, func(before env.Game) bool { return before.Info().Text == g.Info().Text }) {
+			return nil, usagef("%s is named twice", g.Info().Short)
 		}
 		opened = append(opened, g)
 	}

@@ -66,11 +66,11 @@ func runPuzzles(ctx context.Context, w io.Writer, texts []string, o puzzlesOptio
 	if _, err := readPuzzles(o.out); err != nil { // before hours are spent
 		return err
 	}
-	for _, text := range texts {
-		g, err := o.game.open(text)
-		if err != nil {
-			return err
-		}
+	opened, err := o.game.openAll(texts)
+	if err != nil {
+		return err
+	}
+	for _, g := range opened {
 		if err := findPuzzles(ctx, w, g, o); err != nil {
 			return err
 		}

@@ -20,6 +20,7 @@ func TestResumeCommand(t *testing.T) {
 		{trainOptions{out: "", game: gameFlags{data: []string{"a b.toml"}}}, "earthgym train --out '' --data 'a b.toml'"},
 		{trainOptions{out: "~", against: []string{"net:a,argmax", "random"}, games: 7},
 			`earthgym train --out '~' --against '"net:a,argmax",random' --games 7`},
+		{trainOptions{out: "runs/figures/seed-1", part: true}, "the same command"},
 	} {
 		if got := test.o.resumeCommand(train.Config{}); got != test.want {
 			t.Errorf("got  %s\nwant %s", got, test.want)

@@ -36,6 +36,7 @@ type trainOptions struct {
 	variants bool
 	out      string
 	seeds    int
+	part     bool // of several runs, which the same command goes on with
 	programs bool
 	workers  int
 	time     time.Duration
@@ -218,7 +219,7 @@ func runSeeds(ctx context.Context, w, stderr io.Writer, args []string, o trainOp
 	var runs []string
 	for i := range o.seeds {
 		one, run := o, &seedRun{}
-		one.config.Seed = first + datafile.Seed(i)
+		one.part, one.config.Seed = o.seeds > 1, first+datafile.Seed(i)
 		name := fmt.Sprintf("seed-%d", one.config.Seed)
 		if o.seeds == 1 {
 			name = "."
@@ -679,6 +680,9 @@ func standings(u train.Update, run *train.Run) string {
 
 // resumeCommand is the command line that goes on with the run, for a shell.
 func (o *trainOptions) resumeCommand(c train.Config) string {
+	if o.part {
+		return "the same command"
+	}
 	words := []string{"earthgym", "train", "--out", o.out}
 	for _, file := range o.game.data {
 		words = append(words, "--data", file)

@@ -222,17 +222,18 @@ func TestRun(t *testing.T) {
 		t.Errorf("in one game, %+v", one.Rows)
 	}
 	for _, test := range []struct {
-		agent string
-		games []string
-		want  string
+		agents []string
+		games  []string
+		want   string
 	}{
-		{"script:stong", nil, `did you mean "strong"`},
-		{"random", []string{"resilience"}, `resilience is no game of the protocol: did you mean "resilience-earth"`},
+		{[]string{"random", "random"}, nil, "agent random is there twice"},
+		{[]string{"script:stong"}, nil, `did you mean "strong"`},
+		{[]string{"random"}, []string{"resilience"}, `is no game of the protocol: did you mean "resilience-earth"`},
 	} {
-		_, err := p.Run(context.Background(), []string{test.agent},
+		_, err := p.Run(context.Background(), test.agents,
 			Options{Registry: games.All(), Dir: t.TempDir(), Games: test.games})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s in %v: error %v, want %s", test.agent, test.games, err, test.want)
+			t.Errorf("%s in %v: error %v, want %s", test.agents, test.games, err, test.want)
 		}
 	}
 	must.Do(t, os.WriteFile(file, append(kept, "nonsense\n"...), 0o666))

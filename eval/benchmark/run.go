@@ -210,7 +210,10 @@ func (b *bench) plays(game string) bool {
 
 // checkRows finds for every agent a game that it plays, before anything is played.
 func (b *bench) checkRows() error {
-	for _, text := range b.rows {
+	for at, text := range b.rows {
+		if slices.Contains(b.rows[:at], text) {
+			return &eval.RequestError{Err: fmt.Errorf("agent %s is there twice", text)}
+		}
 		var refused error
 		opened := false
 		for i := range b.Contests {

@@ -96,7 +96,10 @@ func (p *Plan) check() error {
 	case len(p.Space) == 0:
 		return errors.New("space is empty: it says what candidates differ in, such as learning_rate = [0.0002, 0.0004]")
 	}
-	for _, text := range p.Against {
+	for i, text := range p.Against {
+		if slices.Contains(p.Against[:i], text) {
+			return fmt.Errorf("against: %q stands there twice", text)
+		}
 		if agents.IsForeign(text) {
 			return fmt.Errorf("against: %q: programs and models at servers judge no sweep", text)
 		}

@@ -158,10 +158,11 @@ func (s *Sweep) check(before []Judgement, j Judgement) error {
 		return fmt.Errorf("candidate %d is judged twice in round %d", j.Candidate, j.Round)
 	case j.Decisions < 0 || !(j.CPUSeconds >= 0):
 		return fmt.Errorf("candidate %d has made %d decisions in %v s", j.Candidate, j.Decisions, j.CPUSeconds)
-	case len(j.Leads) != len(s.leads()):
-		return fmt.Errorf("candidate %d is judged by %d agents, not by %d", j.Candidate, len(j.Leads), len(s.leads()))
+	case len(j.Leads) != len(s.plan.Against):
+		return fmt.Errorf("candidate %d is judged by %d agents, not by %d", j.Candidate, len(j.Leads),
+			len(s.plan.Against))
 	}
-	for _, text := range s.leads() {
+	for _, text := range s.plan.Against {
 		if lead, there := j.Leads[text]; !there || math.Abs(lead) > mostLead || math.Abs(j.Strength) > mostLead ||
 			!j.CI.Holds(j.Strength) {
 			return fmt.Errorf("candidate %d: a lead of %v over %s, a strength of %v", j.Candidate, lead, text, j.Strength)
@@ -172,9 +173,6 @@ func (s *Sweep) check(before []Judgement, j Judgement) error {
 
 // mostLead is the most that one agent can return more than another, but for rounding.
 const mostLead = 2 + 1e-9
-
-// leads are the agents that a candidate has a lead over.
-func (s *Sweep) leads() []string { return slices.Compact(slices.Sorted(slices.Values(s.plan.Against))) }
 
 // Close ends the sweep's hold on its folder.
 func (s *Sweep) Close() error { return s.folder.Close() }

@@ -208,6 +208,7 @@ func TestPlanErrors(t *testing.T) {
 		{change("seed = 3", "seed = -3"), "seed = -3: at least 0"},
 		{change(`["random"]`, `[]`), "against names no agent"},
 		{change(`["random"]`, `["remote:x"]`), "programs and models at servers judge no sweep"},
+		{change(`["random"]`, `["random", "random"]`), `against: "random" stands there twice`},
 		{change(`["random"]`, `["rndom"]`), `unknown agent "rndom"`},
 		{change("epochs = [1, 2]", "epoch = [1, 2]"), `space: unknown setting "epoch": did you mean "epochs"?`},
 		{change("epochs = [1, 2]", "epochs = 2"), `space: epochs: a list of values, or {`},
