@@ -38,6 +38,8 @@ type Plan struct {
 
 	Settings map[string]any `toml:"settings"` // what all candidates have in common, where it is not the default
 	Space    map[string]any `toml:"space"`    // what they differ in: a list of values, or from, to and scale
+
+	name string // of its file
 }
 
 // What a plan may be: bytes of its file, and candidates that it asks for.
@@ -68,6 +70,7 @@ func ReadPlan(name string) (*Plan, error) {
 
 func decodePlan(name string, text []byte) (*Plan, error) {
 	p := defaultPlan()
+	p.name = name
 	if _, err := (datafile.File{Name: name, Bytes: text}).DecodePart(&p); err != nil {
 		return nil, err
 	}

@@ -88,13 +88,13 @@ func Open(dir string, p *Plan, games []env.Game, o Options) (*Sweep, error) {
 		return nil, err
 	}
 	if s.results.Candidates, err = p.candidates(games); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", p.name, err)
 	}
 	for _, g := range games {
 		s.results.Games = append(s.results.Games, g.Info().Text)
 		for _, text := range p.Against {
 			if _, err := agents.Open(text, g); err != nil {
-				return nil, fmt.Errorf("against: %w", err)
+				return nil, fmt.Errorf("%s: against: %w", p.name, err)
 			}
 		}
 	}

@@ -234,8 +234,9 @@ func TestPlanErrors(t *testing.T) {
 		if err == nil {
 			_, err = Open(t.TempDir(), p, kuhns, Options{})
 		}
-		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("got %v, want %s", err, tt.want)
+		if err == nil || !strings.HasPrefix(err.Error(), "plan.toml:") || !strings.Contains(err.Error(), tt.want) ||
+			strings.Contains(err.Error(), "\n") {
+			t.Errorf("got %v, want plan.toml: %s", err, tt.want)
 		}
 	}
 	if _, err := ReadPlan(filepath.Join(t.TempDir(), "none.toml")); err == nil ||
