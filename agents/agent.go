@@ -19,6 +19,7 @@ import (
 	"earthgym/agents/mcts"
 	"earthgym/env"
 	"earthgym/env/referee"
+	"earthgym/env/spelling"
 )
 
 // An Agent chooses actions. One that chooses for many at once is an [env.Deputy].
@@ -202,7 +203,8 @@ type Observer func(p env.Player, legal env.Mask, a env.Action)
 // an error if the context is done, or if an agent fails or wants an illegal action.
 func Play(ctx context.Context, ref *referee.Referee, seats []Agent, observe Observer) error {
 	if n := ref.Info().Players; len(seats) != n {
-		return fmt.Errorf("%d agents for the %d seats of %s", len(seats), n, ref.Info().Short)
+		return fmt.Errorf("%s for the %s of %s", spelling.Counted(len(seats), "agent"),
+			spelling.Counted(n, "seat"), ref.Info().Short)
 	}
 	for p, agent := range seats {
 		Begin(ctx, agent, env.SeatSeed(ref.Seed(), env.Player(p)))

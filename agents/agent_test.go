@@ -124,7 +124,7 @@ func TestPlayEndsWithAClearError(t *testing.T) {
 	}
 	ref := must.Have(referee.New(g, 1))(t)
 	err := agents.Play(context.Background(), ref, []agents.Agent{bet}, nil)
-	if want := "1 agents for the 2 seats of kuhn"; err == nil || err.Error() != want {
+	if want := "1 agent for the 2 seats of kuhn"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }

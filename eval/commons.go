@@ -211,10 +211,3 @@ func (c *Commons) lines(b *strings.Builder) {
 		name = ""
 	}
 }
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}

@@ -103,7 +103,7 @@ func WriteCrossPlay(w io.Writer, c *CrossPlay) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s, seed %d; each row is the table of an agent, with each agent as a guest in one seat;\n* "+
 		"differs from the table without a guest, for all guests together (Holm, 5 %%)\n",
-		c.Short, count(c.Blocks, "game seed"), c.Seed)
+		c.Short, spelling.Counted(c.Blocks, "game seed"), c.Seed)
 	for _, m := range c.matrices() {
 		b.WriteString("\n" + m.title + "\n\n")
 		writeStarred(&b, c.rows("table, guest", m))
@@ -149,7 +149,7 @@ type crossRow struct {
 }
 
 func (c *CrossPlay) page() *crossPage {
-	p := &crossPage{Game: c.Short, Design: fmt.Sprintf("%s, seed %d", count(c.Blocks, "game seed"), c.Seed)}
+	p := &crossPage{Game: c.Short, Design: fmt.Sprintf("%s, seed %d", spelling.Counted(c.Blocks, "game seed"), c.Seed)}
 	for _, m := range c.matrices() {
 		t := crossTable{Title: spelling.Capital(m.title)}
 		for i, agent := range c.Agents {

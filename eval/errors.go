@@ -3,6 +3,8 @@ package eval
 import (
 	"errors"
 	"fmt"
+
+	"earthgym/env/spelling"
 )
 
 // A RequestError is that of what was asked for: no file, no agent and no machine is to blame.
@@ -25,7 +27,7 @@ type InterruptedError struct {
 }
 
 func (e *InterruptedError) Error() string {
-	return fmt.Sprintf("interrupted after %d of %d games", e.Played, e.Games)
+	return fmt.Sprintf("interrupted after %d of %s", e.Played, spelling.Counted(e.Games, "game"))
 }
 
 func (e *InterruptedError) Unwrap() error { return e.err }

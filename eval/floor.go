@@ -176,7 +176,7 @@ func (f *NoiseFloor) parts() []string {
 		return []string{"none: " + agent + " does nothing by chance", "so that a copy of it plays as it does in every game"}
 	}
 	shown := fmt.Sprintf("%s minus %s: return %s in %s", agent, other, signed(f.MeanReturn, f.ReturnCI),
-		count(f.Games, "game"))
+		spelling.Counted(f.Games, "game"))
 	if f.Clear {
 		return []string{shown, "which is clear of 0: so it is in 1 of 20 by chance",
 			"but if another seed shows it again, believe no difference of this size"}

@@ -63,6 +63,7 @@ import (
 	"earthgym/agents"
 	"earthgym/env"
 	"earthgym/env/farm"
+	"earthgym/env/spelling"
 )
 
 // Options say how a match is played.
@@ -249,7 +250,8 @@ func seat(info *env.Info, makers []*agents.Maker) (distinct []*agents.Maker, sea
 	case len(makers) == 0:
 		return nil, nil, requestf("a match needs at least one agent")
 	case len(makers) > info.Players:
-		return nil, nil, requestf("%d agents for the %d seats of %s", len(makers), info.Players, info.Short)
+		return nil, nil, requestf("%d agents for the %s of %s", len(makers), spelling.Counted(info.Players, "seat"),
+			info.Short)
 	}
 	for p := range info.Players {
 		m := makers[min(p, len(makers)-1)]

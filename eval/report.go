@@ -212,7 +212,8 @@ func (p *pageData) addStandings(r *TournamentResult) {
 			cell := heat{Text: pair.text(i != j)}
 			if i != j && pair.Games > 0 {
 				cell = newHeat(cell.Text, fmt.Sprintf("%s against %s: %s in %s", spelling.Printable(a.Agent),
-					spelling.Printable(r.Agents[j].Agent), signed(pair.Mean, pair.CI), count(pair.Games, "game")), pair.Mean)
+					spelling.Printable(r.Agents[j].Agent), signed(pair.Mean, pair.CI),
+					spelling.Counted(pair.Games, "game")), pair.Mean)
 			}
 			row.Against = append(row.Against, cell)
 		}
@@ -406,5 +407,5 @@ func (m *MatchResult) gameText(o *Outcome) string {
 		seated = append(seated, fmt.Sprintf("%d %s", p, spelling.Printable(m.Agents[i].Agent)))
 	}
 	return fmt.Sprintf("seed %d, seats %s: %s, %s", o.Seed, strings.Join(seated, ", "), o.Reason,
-		count(o.Decisions, "decision"))
+		spelling.Counted(o.Decisions, "decision"))
 }

@@ -11,6 +11,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/farm"
+	"earthgym/env/spelling"
 	"earthgym/eval/rating"
 )
 
@@ -99,12 +100,12 @@ func (t *Tournament) Result(anchor string) (*TournamentResult, error) {
 	r.Floor = t.noise(outcomes)
 	err := r.rate(info, names, a)
 	if apart := new(rating.ApartError); errors.As(err, &apart) {
-		played := count(len(outcomes), "game")
+		played := spelling.Counted(len(outcomes), "game")
 		if r.Void > 0 {
 			played += fmt.Sprintf(", %d of them void,", r.Void)
 		}
 		return nil, fmt.Errorf("after %s %s and %s have not met, nor have others between them, so that there is no scale "+
-			"for both: play at least %s", played, names[0], names[apart.Player], count(t.Passes(), "game"))
+			"for both: play at least %s", played, names[0], names[apart.Player], spelling.Counted(t.Passes(), "game"))
 	} else if err != nil {
 		return nil, err
 	}
@@ -118,7 +119,7 @@ func (r *TournamentResult) rate(info *env.Info, names []string, anchor int) erro
 	n, outcomes := len(names), r.Outcomes
 	fit, err := rating.PlackettLuce(ranked(outcomes, info.Shared()), n, anchor, r.Seed)
 	if err != nil {
-		return fmt.Errorf("after %s: %w", count(len(outcomes), "game"), err)
+		return fmt.Errorf("after %s: %w", spelling.Counted(len(outcomes), "game"), err)
 	}
 	gains := r.setAgainst(n, info.Shared())
 	if info.Has(env.Mixed) {

@@ -129,7 +129,7 @@ func (r *MatchResult) notes() []note {
 	for _, a := range r.Agents {
 		if a.Forfeits > 0 {
 			notes = append(notes, note{"forfeits", []string{
-				fmt.Sprintf("%s: %s (%s)", spelling.Printable(a.Agent), count(a.Forfeits, "game"), a.faults()),
+				fmt.Sprintf("%s: %s (%s)", spelling.Printable(a.Agent), spelling.Counted(a.Forfeits, "game"), a.faults()),
 				"the first because: " + spelling.Printable(a.Fault),
 			}})
 		}
@@ -147,10 +147,12 @@ func (r *MatchResult) notes() []note {
 	}
 	if seeds < fewForClaims {
 		notes = append(notes, note{
-			"too few", []string{count(seeds, "game seed") + " for a claim", fmt.Sprintf("play %d or more", fewForClaims)}})
+			"too few", []string{spelling.Counted(seeds, "game seed") + " for a claim",
+				fmt.Sprintf("play %d or more", fewForClaims)}})
 	}
 	if r.Void > 0 {
-		notes = append(notes, note{"void", []string{count(r.Void, "game") + ", whose game seeds count for nobody else"}})
+		notes = append(notes, note{"void", []string{spelling.Counted(r.Void, "game") +
+			", whose game seeds count for nobody else"}})
 	}
 	return notes
 }
@@ -185,11 +187,11 @@ func (r *MatchResult) winWord() string {
 }
 
 func (r *MatchResult) design() string {
-	seeds := count(r.Blocks, "game seed")
+	seeds := spelling.Counted(r.Blocks, "game seed")
 	if r.Games == r.Blocks*r.Seatings { // Those of a tournament have as many as fit their mixes.
-		seeds += " × " + count(r.Seatings, "seating")
+		seeds += " × " + spelling.Counted(r.Seatings, "seating")
 	}
-	return fmt.Sprintf("%s: %s, match seed %d", count(r.Games, "game"), seeds, r.Seed)
+	return fmt.Sprintf("%s: %s, match seed %d", spelling.Counted(r.Games, "game"), seeds, r.Seed)
 }
 
 // ends lists the reasons with their games, the most frequent first.
@@ -330,7 +332,7 @@ func cut(text string, n int) string {
 func WriteComparison(w io.Writer, c *Comparison) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s\n%s minus %s, paired by %s; intervals of 95 %% over game seeds\n\n",
-		c.Short, spelling.Printable(c.A), spelling.Printable(c.B), count(c.Blocks, "game seed"))
+		c.Short, spelling.Printable(c.A), spelling.Printable(c.B), spelling.Counted(c.Blocks, "game seed"))
 	writeList(&b, "return", []string{signed(c.MeanReturn, c.ReturnCI)})
 	if a := c.Aivat; a != nil {
 		writeList(&b, "", []string{signed(a.MeanReturn, a.ReturnCI) + " without luck",
@@ -403,7 +405,7 @@ func (r *TournamentResult) remarks() []note {
 func WriteTournament(w io.Writer, r *TournamentResult) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s: %s, seed %d; intervals of 95 %% over game seeds\n\n",
-		r.Short, count(r.Games, "game"), count(r.Blocks, "game seed"), r.Seed)
+		r.Short, spelling.Counted(r.Games, "game"), spelling.Counted(r.Blocks, "game seed"), r.Seed)
 	rows := [][]string{{"agent", "rating", "return", r.winWord()}}
 	other := [][]string{{"agent", "deviation rating", "soft Condorcet"}}
 	for i, a := range r.Agents {

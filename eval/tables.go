@@ -126,7 +126,7 @@ func (r *TournamentResult) markdown(b *strings.Builder) {
 func (c *CrossPlay) markdown(b *strings.Builder) {
 	fmt.Fprintf(b, "\n## %s: guests at each other's tables\n\n%s, seed %d; each row is the table of an agent, with "+
 		"each agent as a guest in one seat; * differs from the table without a guest, for all guests together (Holm, 5 %%)\n",
-		plainText(c.Short), count(c.Blocks, "game seed"), c.Seed)
+		plainText(c.Short), spelling.Counted(c.Blocks, "game seed"), c.Seed)
 	for _, m := range c.matrices() {
 		markdownTable(b, c.rows(m.title, m))
 	}

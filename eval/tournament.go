@@ -120,7 +120,7 @@ func ReadTournament(dir string) (h TournamentSettings, err error) {
 	}
 	switch {
 	case len(h.Agents) < 2:
-		return h, fmt.Errorf("%s: %d agents; a tournament has at least 2", name, len(h.Agents))
+		return h, fmt.Errorf("%s: %s; a tournament has at least 2", name, spelling.Counted(len(h.Agents), "agent"))
 	case h.Floor < DefaultFloor || h.Games < 0 || h.HalfWidth < 0:
 		return h, fmt.Errorf("%s: floor %d, games %d and half_width %v: they are not below 0", name, h.Floor, h.Games,
 			h.HalfWidth)
@@ -185,7 +185,7 @@ func OpenTournament(dir string, g env.Game, makers []*agents.Maker, o Tournament
 		}
 	}
 	if len(makers) < 2 {
-		return nil, requestf("%d agents; a tournament has at least 2", len(makers))
+		return nil, requestf("%s; a tournament has at least 2", spelling.Counted(len(makers), "agent"))
 	}
 	t := &Tournament{header: h, dir: dir}
 	t.order = env.NewStream(o.Seed, "tournament order")

@@ -345,7 +345,7 @@ func TestTournamentErrors(t *testing.T) {
 		{dir, g, field[:2], 7, "is another tournament: its agents are [a b c], not [a b]"},
 		{dir, g, field, 8, "is another tournament: its seed is 7, not 8"},
 		{dir, g, append(field[:2:2], field[0]), 7, "agent 2, a, is there twice"},
-		{dir, g, field[:1], 7, "1 agents; a tournament has at least 2"},
+		{dir, g, field[:1], 7, "1 agent; a tournament has at least 2"},
 		{plain, g, field, 7, `format "earthgym-tournament/3"; this program reads earthgym-tournament/4`},
 		{lost, g, field, 7, "has games and no tournament.json"},
 		{forged(lines[0] + lines[0]), g, field, 7, "games.jsonl:2: game 0 is there twice"},

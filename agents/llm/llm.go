@@ -144,7 +144,8 @@ func (p *Player) Act(v *env.View) (env.Action, error) {
 		conversation = append(conversation, message{"assistant", said},
 			message{"user", reason + " Nothing has been played; decide again."})
 	}
-	return -1, p.giveUp(func(*Faults) {}, fmt.Sprintf("no legal action in %d tries; the last: %s", c.tries, fault))
+	return -1, p.giveUp(func(*Faults) {}, fmt.Sprintf("no legal action in %s; the last: %s",
+		spelling.Counted(c.tries, "answer"), fault))
 }
 
 // giveUp counts a decision that was not come to.

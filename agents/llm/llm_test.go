@@ -159,15 +159,15 @@ func TestAnswers(t *testing.T) {
 		},
 			want: "is not legal now", faults: Faults{Legality: 1}},
 		{name: "never legal", manner: func(_ int, _ *request, w http.ResponseWriter) { say(w, decision(illegal)) },
-			want: "no legal action in 3 tries", faults: Faults{Legality: 3}},
+			want: "no legal action in 3 answers", faults: Faults{Legality: 3}},
 		{name: "never JSON", options: ",tries=2", manner: func(_ int, _ *request, w http.ResponseWriter) {
 			say(w, "I pass.")
 		},
-			want: "no legal action in 2 tries", faults: Faults{Parsing: 2}},
+			want: "no legal action in 2 answers", faults: Faults{Parsing: 2}},
 		{name: "no such action", options: ",tries=1", manner: func(_ int, _ *request, w http.ResponseWriter) {
 			say(w, decision("win at once"))
 		},
-			want: `"win at once" is no action of this game`, faults: Faults{Parsing: 1}},
+			want: `no legal action in 1 answer; the last: "win at once" is no action of this game`, faults: Faults{Parsing: 1}},
 		{name: "cut off", options: ",tries=1,tokens=8", manner: func(_ int, r *request, w http.ResponseWriter) {
 			if r.MaxTokens != 8 {
 				t.Errorf("the limit is %d", r.MaxTokens)
@@ -280,8 +280,8 @@ func TestAnswers(t *testing.T) {
 				t.Errorf("%v is a fault of the model: %v", err, isFault)
 			}
 			s := spent()
-			if s.Faults != tt.faults || s.Waits != tt.waits || s.Decisions != 1 {
-				t.Errorf("counted %+v", s)
+			if s.Faults != tt.faults || s.Waits != tt.waits || !strings.HasPrefix(s.String(), "1 decision, ") {
+				t.Errorf("counted %+v (%v)", s, s)
 			}
 			if err != nil && strings.Contains(err.Error(), "secret-of-mine") ||
 				bytes.Contains(p.Transcript(), []byte("secret-of-mine")) {
@@ -364,7 +364,7 @@ func TestFollow(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if s := spent(); s.Faults != (Faults{}) || s.Forfeits != 0 {
-		t.Errorf("counted %+v", s)
+		t.Errorf("counted %+v (%v)", s, s)
 	}
 }
 

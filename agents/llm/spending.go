@@ -3,6 +3,8 @@ package llm
 import (
 	"fmt"
 	"strings"
+
+	"earthgym/env/spelling"
 )
 
 // Spending is what the instances of an agent have asked of a server so far, and what went wrong.
@@ -31,19 +33,20 @@ type Faults struct {
 
 func (s Spending) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d decisions, %d requests, %d tokens in and %d out", s.Decisions, s.Requests, s.PromptTokens,
-		s.CompletionTokens)
+	fmt.Fprintf(&b, "%s, %s, %d tokens in and %d out", spelling.Counted(s.Decisions, "decision"),
+		spelling.Counted(s.Requests, "request"), s.PromptTokens, s.CompletionTokens)
 	if s.Uncounted > 0 {
-		fmt.Fprintf(&b, " (%d answers without a count that can be)", s.Uncounted)
+		fmt.Fprintf(&b, " (%s without a count that can be)", spelling.Counted(s.Uncounted, "answer"))
 	}
 	if s.Cost != nil {
 		fmt.Fprintf(&b, ", cost %.4g", *s.Cost)
 	}
 	f := s.Faults
-	fmt.Fprintf(&b, "; faults: %d of parsing, %d of legality, %d refusals, %d of time, %d of tokens; %d forfeits",
-		f.Parsing, f.Legality, f.Refusals, f.Time, f.Tokens, s.Forfeits)
+	fmt.Fprintf(&b, "; faults: %d of parsing, %d of legality, %s, %d of time, %d of tokens; %s",
+		f.Parsing, f.Legality, spelling.Counted(f.Refusals, "refusal"), f.Time, f.Tokens,
+		spelling.Counted(s.Forfeits, "forfeit"))
 	if s.Waits > 0 {
-		fmt.Fprintf(&b, "; waited %d times for the server", s.Waits)
+		fmt.Fprintf(&b, "; waited %s for the server", spelling.Counted(s.Waits, "time"))
 	}
 	return b.String()
 }

@@ -16,6 +16,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/record"
 	"earthgym/env/referee"
+	"earthgym/env/spelling"
 	"earthgym/env/story"
 )
 
@@ -157,7 +158,8 @@ func Resume(g env.Game, rec *record.Record, seats []Seat, o Options) (*Table, er
 func newTable(g env.Game, seats []Seat, o Options) (*Table, error) {
 	info := g.Info()
 	if len(seats) != info.Players {
-		return nil, fmt.Errorf("%d people and agents for the %d seats of %s", len(seats), info.Players, info.Short)
+		return nil, fmt.Errorf("%d people and agents for the %s of %s", len(seats),
+			spelling.Counted(info.Players, "seat"), info.Short)
 	}
 	if o.Lesson != nil && (o.File != "" || o.Saved != nil) {
 		return nil, errors.New("a lesson is not saved")

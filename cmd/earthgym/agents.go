@@ -17,6 +17,7 @@ import (
 	"earthgym/agents/shipped"
 	"earthgym/env"
 	"earthgym/env/datafile"
+	"earthgym/env/spelling"
 	"earthgym/eval/benchmark"
 	"earthgym/games"
 )
@@ -302,7 +303,8 @@ func (d describedNetwork) write(w io.Writer) error {
 	if d.Half {
 		numbers = "float16"
 	}
-	line("shape", "hidden layers %v, %d parameters of %s, values of %d seats", d.Hidden, d.Params, numbers, d.Values)
+	line("shape", "hidden layers %v, %d parameters of %s, values of %s", d.Hidden, d.Params, numbers,
+		spelling.Counted(d.Values, "seat"))
 	if len(d.Objects) > 0 {
 		line("points at", "%s", strings.Join(d.Objects, ", "))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"earthgym/env"
+	"earthgym/env/spelling"
 	"earthgym/games"
 )
 
@@ -105,9 +106,9 @@ func runBench(ctx context.Context, w io.Writer, texts []string, o benchOptions) 
 		width = max(width, len(text))
 	}
 	took := time.Duration(len(opened)) * (2*o.budget + signatureTime)
-	fmt.Fprintf(w, "%d variants, about %v: name games to measure those alone, and --time for each figure\n\n", len(opened),
-		took.Round(time.Second))
-	vec := fmt.Sprintf("vec (%d cores) /s", runtime.GOMAXPROCS(0))
+	fmt.Fprintf(w, "%s, about %v: name games to measure those alone, and --time for each figure\n\n",
+		spelling.Counted(len(opened), "variant"), took.Round(time.Second))
+	vec := fmt.Sprintf("vec (%s) /s", spelling.Counted(runtime.GOMAXPROCS(0), "core"))
 	fmt.Fprintf(w, "%-*s  %12s  %*s  %5s  %6s  %s\n", width, "game", "one core /s", len(vec), vec, "ratio", "allocs",
 		"signature")
 	for i, g := range opened {

@@ -14,6 +14,7 @@ import (
 	"earthgym/env"
 	"earthgym/env/disk"
 	"earthgym/env/record"
+	"earthgym/env/spelling"
 )
 
 // sample is a row of a data set: one decision, as who decided saw it; or, with action -1, what a seat that has decided
@@ -92,7 +93,7 @@ func runExportParquet(w io.Writer, places []string, to string, flags *gameFlags)
 	if unfinished > 0 {
 		note = fmt.Sprintf(", without %d that are not over", unfinished)
 	}
-	_, err = fmt.Fprintf(w, "%s: %d rows of %d games%s\n", to, rows, games, note)
+	_, err = fmt.Fprintf(w, "%s: %d rows of %s%s\n", to, rows, spelling.Counted(games, "game"), note)
 	return err
 }
 

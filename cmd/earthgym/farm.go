@@ -13,6 +13,7 @@ import (
 
 	"earthgym/agents"
 	"earthgym/env/farm"
+	"earthgym/env/spelling"
 	"earthgym/eval"
 )
 
@@ -259,7 +260,8 @@ func (s *sharing) end(ctx context.Context, w io.Writer, asJSON bool, err error) 
 	case asJSON:
 		return true, writeJSON(w, sum)
 	}
-	_, err = fmt.Fprintf(w, "shard %s is done: %d results in %s, %d of them new; all shards are put together by: "+
-		"earthgym farm merge FOLDER… --out FOLDER\n", sum.Shard, sum.Done, sum.Folder, sum.Added)
+	_, err = fmt.Fprintf(w, "shard %s is done: %s in %s, %d of them new; all shards are put together by: "+
+		"earthgym farm merge FOLDER… --out FOLDER\n", sum.Shard, spelling.Counted(sum.Done, "result"), sum.Folder,
+		sum.Added)
 	return true, err
 }

@@ -187,7 +187,7 @@ func (h *hosting) lay(t web.RoomTable, goesOn bool) (*web.Server, func(), error)
 		if g, err := games.Open(t.Game); err != nil {
 			return nil, nil, err
 		} else if n := g.Info().Players; n != len(t.Seats) {
-			return nil, nil, fmt.Errorf("%s has %d seats, not %d", g.Info().Short, n, len(t.Seats))
+			return nil, nil, fmt.Errorf("%s has %s, not %d", g.Info().Short, spelling.Counted(n, "seat"), len(t.Seats))
 		}
 	}
 	l, err := layTable(args, o)

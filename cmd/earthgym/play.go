@@ -283,7 +283,7 @@ func freeFile(info *env.Info) string {
 func openSeats(g env.Game, texts []string) ([]table.Seat, error) {
 	n := g.Info().Players
 	if len(texts) > n {
-		return nil, usagef("%d people and agents for the %d seats of %s", len(texts), n, g.Info().Short)
+		return nil, usagef("%d people and agents for the %s of %s", len(texts), spelling.Counted(n, "seat"), g.Info().Short)
 	}
 	if len(texts) == 0 {
 		texts = []string{table.Person, defaultOpponent(g)}[:min(2, n)]

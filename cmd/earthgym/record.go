@@ -90,7 +90,7 @@ func openTable(g env.Game, texts []string) ([]*agents.Maker, error) {
 	case len(texts) == 0:
 		return nil, usagef("the agents are missing: name them after the game, in seat order")
 	case len(texts) > n:
-		return nil, usagef("%d agents for the %d seats of %s", len(texts), n, g.Info().Short)
+		return nil, usagef("%d agents for the %s of %s", len(texts), spelling.Counted(n, "seat"), g.Info().Short)
 	}
 	return openAgents(g, texts...)
 }
@@ -367,7 +367,8 @@ func runRecord(ctx context.Context, w, stderr io.Writer, game string, seated []s
 		return nil
 	})
 	if interrupted := new(eval.InterruptedError); errors.As(err, &interrupted) {
-		return fmt.Errorf("interrupted: the records of %d of %d games are written", interrupted.Played, o.games)
+		return fmt.Errorf("interrupted: the records of %d of %s are written", interrupted.Played,
+			spelling.Counted(o.games, "game"))
 	}
 	if err == nil && o.usage {
 		err = eval.WriteUsage(w, usage)
@@ -399,7 +400,8 @@ func writeGame(info *env.Info, makers []*agents.Maker, outcome *eval.Outcome, o 
 	if err := disk.WriteFile(name, rec.Write); err != nil {
 		return "", err
 	}
-	said := fmt.Sprintf("%s: %d decisions, ended by %s, %s\n", name, outcome.Decisions, outcome.Reason, outcome.Verdict())
+	said := fmt.Sprintf("%s: %s, ended by %s, %s\n", name, spelling.Counted(outcome.Decisions, "decision"),
+		outcome.Reason, outcome.Verdict())
 	for p := range outcome.Seating {
 		if note := forfeits[fmt.Sprintf("forfeit-seat-%d", p)]; note != "" {
 			agent := makers[min(p, len(makers)-1)].Text

@@ -123,8 +123,8 @@ func runReplay(ctx context.Context, w io.Writer, file string, o replayOptions, a
 	place := len(rec.Moves)
 	if at && o.at != "last" {
 		if place, err = strconv.Atoi(o.at); err != nil || place < 0 || place > len(rec.Moves) {
-			return usagef("--at %s: the record has %d decisions, so it is 0 to %d, or last", o.at, len(rec.Moves),
-				len(rec.Moves))
+			return usagef("--at %s: the record has %s, so it is 0 to %d, or last", o.at,
+				spelling.Counted(len(rec.Moves), "decision"), len(rec.Moves))
 		}
 	}
 	if as && (o.as < 0 || o.as >= g.Info().Players) {
@@ -209,10 +209,10 @@ func writeVerified(w io.Writer, file string, info *env.Info, rec *record.Record)
 	fmt.Fprintf(w, "%s: verified\n%s, %s\n", file, info.Short, luck)
 	writeSaid(w, &rec.Header)
 	if rec.Footer == nil {
-		_, err := fmt.Fprintf(w, "unfinished after %d decisions\n", len(rec.Moves))
+		_, err := fmt.Fprintf(w, "unfinished after %s\n", spelling.Counted(len(rec.Moves), "decision"))
 		return err
 	}
-	fmt.Fprintf(w, "%d decisions, ended by %s\n", rec.Footer.Decisions, rec.Footer.Reason)
+	fmt.Fprintf(w, "%s, ended by %s\n", spelling.Counted(rec.Footer.Decisions, "decision"), rec.Footer.Reason)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprint(t, "seat\tagent\treturn\tscore\t\n")
 	for p := range rec.Footer.Returns {

@@ -65,7 +65,7 @@ func runScenarios(ctx context.Context, w io.Writer, paths, dataFiles []string) e
 		fmt.Fprintf(w, "ok    %s\n", file)
 	}
 	if failed > 0 {
-		return fmt.Errorf("%d of %d scenarios failed", failed, len(files))
+		return fmt.Errorf("%d of %s failed", failed, spelling.Counted(len(files), "scenario"))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"earthgym/env/spelling"
 	"earthgym/train"
 	"earthgym/train/sweep"
 )
@@ -93,8 +94,8 @@ func runSweep(ctx context.Context, w io.Writer, texts []string, file string, o s
 		return err
 	}
 	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted after %d judgements, which are saved; the same command goes on",
-			len(s.Results().Judged))
+		return fmt.Errorf("interrupted after %s, which are saved; the same command goes on",
+			spelling.Counted(len(s.Results().Judged), "judgement"))
 	}
 	if err != nil {
 		return err

@@ -51,19 +51,6 @@ func Named(seats env.Seats) string {
 	return text
 }
 
-// Counted is a number with its noun: 1 card, 2 cards, 2 COLLAPSES.
-func Counted(n int, noun string) string {
-	switch {
-	case n == 1:
-		return "1 " + noun
-	case strings.ToUpper(noun) == noun:
-		noun += "S"
-	default:
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
-}
-
 // When is a text where something holds, and nothing elsewhere.
 func When(is bool, format string, args ...any) string {
 	if !is {

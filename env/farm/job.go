@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"earthgym/env/spelling"
 )
 
 // A Job has the pieces that a command asks for done by the workers of an engine. It belongs to one goroutine.
@@ -483,8 +485,8 @@ func (j *Job) fail(ctx context.Context, o *order, worker, why string) error {
 	case n == 1 && (len(o.failed) >= mostFaults || !others):
 		for _, p := range o.pieces {
 			j.Share.park(p.Name, why)
-			j.Say("block %d is parked, and its games are void: %d workers could not do it, the last one, %s: %s", p.block,
-				len(o.failed), worker, why)
+			j.Say("block %d is parked, and its games are void: %s could not do it, the last one, %s: %s", p.block,
+				spelling.Counted(len(o.failed), "worker"), worker, why)
 		}
 		return nil
 	}

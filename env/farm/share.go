@@ -390,7 +390,8 @@ func (s *Share) Missing() error {
 	for k := 1; k <= s.header.Of; k++ {
 		switch lacks := len(s.lacks[k]); {
 		case lacks > 0 && slices.Contains(s.header.Shards, k):
-			unfinished = append(unfinished, fmt.Sprintf("%d/%d, at least %d blocks of it", k, s.header.Of, lacks))
+			unfinished = append(unfinished, fmt.Sprintf("%d/%d, at least %s of it", k, s.header.Of,
+				spelling.Counted(lacks, "block")))
 		case lacks > 0:
 			absent = append(absent, Shard{k, s.header.Of}.String())
 		}

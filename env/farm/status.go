@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"earthgym/env/spelling"
 )
 
 // A Status is what goes on at an engine.
@@ -54,7 +56,7 @@ func (s *Status) Write(w io.Writer) error {
 			if s.Rated {
 				rating = fmt.Sprintf("rating %.0f [%.0f, %.0f]", s.Rating, s.Low, s.High)
 			}
-			fmt.Fprintf(&b, "  %s: %s, return %+.3f, %d seats\n", clean(s.Agent), rating, s.Return, s.Games)
+			fmt.Fprintf(&b, "  %s: %s, return %+.3f, %s\n", clean(s.Agent), rating, s.Return, spelling.Counted(s.Games, "seat"))
 		}
 		for _, why := range l.Parked {
 			fmt.Fprintf(&b, "  parked: %s\n", clean(why))

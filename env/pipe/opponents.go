@@ -8,6 +8,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/engine"
+	"earthgym/env/spelling"
 )
 
 // A Maker makes the instances of an agent, for one seat of one lane each.
@@ -36,8 +37,8 @@ func (b *batch) seatAgents(v *variant, makers []Maker, r *makeRequest, open Open
 	}
 	b.seat = seat
 	if others := v.info.Players - 1; others > 0 && (len(r.Opponents) == 0 || len(r.Opponents) > others) {
-		return nil, errorf(BadRequest, "%d opponents for the %d other seats of %s: one to all of them, the last one in "+
-			"all that are left", len(r.Opponents), others, v.info.Short)
+		return nil, errorf(BadRequest, "%d opponents for the %s of %s: one to all of them, the last one in "+
+			"all that are left", len(r.Opponents), spelling.Counted(others, "other seat"), v.info.Short)
 	}
 	next := 0
 	for p := range v.maker {

@@ -20,6 +20,7 @@ import (
 	"earthgym/env/decode"
 	"earthgym/env/disk"
 	"earthgym/env/seal"
+	"earthgym/env/spelling"
 )
 
 // Format names the form of records, of which there is one.
@@ -358,7 +359,8 @@ func (r *Record) Check(info *env.Info) error {
 		return fmt.Errorf("the record was played with another action table of %s (hash %s, this program's is %s)", info.Name,
 			h.Actions, info.ActionHash())
 	case len(h.Agents) != info.Players:
-		return fmt.Errorf("the record names %d agents for %d seats", len(h.Agents), info.Players)
+		return fmt.Errorf("the record names %s for %s", spelling.Counted(len(h.Agents), "agent"),
+			spelling.Counted(info.Players, "seat"))
 	}
 	return nil
 }

@@ -190,7 +190,7 @@ func TestReplayErrors(t *testing.T) {
 			"the record was played with another action table of kuhn (hash 0"},
 		{"another encoding", strings.Replace(whole, `"encoding":1`, `"encoding":2`, 1), ""},
 		{"an agent too many", strings.Replace(whole, `"bob"`, `"bob","eve"`, 1), "the record names 3 agents for 2 seats"},
-		{"an agent too few", strings.Replace(whole, `,"bob"`, ``, 1), "the record names 1 agents for 2 seats"},
+		{"an agent too few", strings.Replace(whole, `,"bob"`, ``, 1), "the record names 1 agent for 2 seats"},
 		{"player", strings.Replace(whole, `"n":1,"player":1`, `"n":1,"player":0`, 1),
 			"line 3, decision 1: player 0 is said to act, but it is player 1's decision"},
 		{"action", strings.Replace(whole, `"action":"pass"`, `"action":"fold"`, 1),

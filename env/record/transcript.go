@@ -9,6 +9,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/decode"
+	"earthgym/env/spelling"
 )
 
 // A Transcript is a game as somebody has written it down who had no seed: what was done, and what chance did. It is
@@ -113,7 +114,7 @@ func (t *Transcript) Record(g env.Game) (*Record, error) {
 		return nil, err
 	}
 	if len(h.Agents) > info.Players {
-		return nil, t.at(1, fmt.Errorf("%d agents for %d seats", len(h.Agents), info.Players))
+		return nil, t.at(1, fmt.Errorf("%d agents for %s", len(h.Agents), spelling.Counted(info.Players, "seat")))
 	}
 	scratch, tape := g.New(), &env.Tape{}
 	reset := func(forced []string) {

@@ -34,6 +34,19 @@ func Capital(text string) string {
 	return string(unicode.ToUpper(r)) + text[size:]
 }
 
+// Counted is a number with its noun: 1 card, 2 cards, 2 COLLAPSES.
+func Counted(n int, noun string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun
+	case strings.ToUpper(noun) == noun:
+		noun += "S"
+	default:
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}
+
 // spelled says whether a character has no picture of its own, nor a part in one: U+200C and U+200D part and join the
 // letters and emoji of names.
 func spelled(r rune) bool { return !unicode.IsGraphic(r) && r != '\u200c' && r != '\u200d' }

@@ -43,6 +43,15 @@ func FuzzPrintable(f *testing.F) {
 	})
 }
 
+func TestCounted(t *testing.T) {
+	for want, got := range map[string]string{"1 decision": spelling.Counted(1, "decision"), "0 seats": spelling.Counted(0,
+		"seat"), "2 COLLAPSES": spelling.Counted(2, "COLLAPSE")} {
+		if got != want {
+			t.Errorf("%s, not %s", got, want)
+		}
+	}
+}
+
 // Texts that differ are shown whole, or from the item on in which they do.
 func TestApart(t *testing.T) {
 	long := func(last string) string { return `"` + strings.Repeat(`a=1,b=2","`, 100) + last + `"` }

@@ -333,7 +333,7 @@ func (s *State) question() string {
 	case AtForfeit:
 		return fmt.Sprintf("%d resource are due for the developments that you lost. How do you pay the next?", s.pay.due)
 	case AtAddFleet:
-		return fmt.Sprintf("%s: %s may be added. How do you pay the next?", s.where(), board.Counted(int(pd.add), "fleet"))
+		return fmt.Sprintf("%s: %s may be added. How do you pay the next?", s.where(), spelling.Counted(int(pd.add), "fleet"))
 	case AtExpandUse, AtPacifyUse, AtTech:
 		return fmt.Sprintf("A success: %s. To come: %d more.", s.asking().Asks, pd.left)
 	case AtDefensiveFire:
@@ -347,7 +347,7 @@ func (s *State) question() string {
 	case AtTransferReply:
 		if pd.step == giveFleet {
 			return fmt.Sprintf("Seat %d offers you %s at %s%s. How many do you accept?", s.actor,
-				board.Counted(int(pd.count), "fleet"), s.where(), board.When(pd.atRisk, ", At Risk"))
+				spelling.Counted(int(pd.count), "fleet"), s.where(), board.When(pd.atRisk, ", At Risk"))
 		}
 		return fmt.Sprintf("Seat %d offers you region %d of %s with %d developments. Do you accept?", s.actor, pd.region,
 			s.where(), s.devs[pd.at][pd.region-1])

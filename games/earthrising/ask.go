@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"earthgym/env"
-	"earthgym/env/board"
 	"earthgym/env/spelling"
 )
 
@@ -92,7 +91,7 @@ func (s *State) About(a env.Action) (what, which string) {
 		return what, s.game.practiceName(c, s.sustainable.Has(c))
 	case a == startUp:
 		return fmt.Sprintf("Found %s (1 action), each of which takes a person out of poverty",
-			board.Counted(int(s.newStartUps()), "Start-Up")), ""
+			spelling.Counted(int(s.newStartUps()), "Start-Up")), ""
 	case a == consult:
 		return fmt.Sprintf("Look at the top %d of the deck and order them (1 action)", s.Looks()), ""
 	case act.to.Has(a):
@@ -134,10 +133,11 @@ func (s *State) abilityText(k Character) string {
 		return fmt.Sprintf("puts up to %d Protest on unsustainable practices, which can then be flipped and not only "+
 			"disbanded", n)
 	case Innovator:
-		return fmt.Sprintf("founds up to %s, each of which takes a person out of poverty", board.Counted(int(n), "Start-Up"))
+		return fmt.Sprintf("founds up to %s, each of which takes a person out of poverty",
+			spelling.Counted(int(n), "Start-Up"))
 	case Investor:
 		return fmt.Sprintf("looks at up to %s in each drawing, to give away or put under the deck",
-			board.Counted(int(n), "extra card"))
+			spelling.Counted(int(n), "extra card"))
 	case Ecologist:
 		return fmt.Sprintf("puts up to %d Regeneration on sustainable practices, which then take off %d", n,
 			s.game.data.Strain.Regenerating)

@@ -8,6 +8,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/board"
+	"earthgym/env/spelling"
 )
 
 // The board as a picture: six wedges round the people in poverty, with the burdens at the rim, and beside it a panel
@@ -309,7 +310,7 @@ func (s *State) drawCentre(d *board.Drawing) {
 	for i := range int(s.poverty) {
 		d.Use("meeple", boardX+17*(float64(i%6)-2.5), boardY-42+17*float64(i/6))
 	}
-	d.Text(boardX, boardY+56, small.Middle(), board.Counted(int(s.startups), "Start-Up"))
+	d.Text(boardX, boardY+56, small.Middle(), spelling.Counted(int(s.startups), "Start-Up"))
 	d.Text(boardX, boardY+76, heading.Middle(), fmt.Sprintf("M = %d", s.meepleStrain()))
 }
 
@@ -383,7 +384,7 @@ func (s *State) drawPanel(d *board.Drawing, p env.Player, f *State) {
 	for i := int(s.castSize); s.decision == atChoose && i < g.cast; i++ {
 		seat := i % g.players
 		rows = append(rows, place{name: fmt.Sprintf("Place %d", i), sector: -1, seat: seat, right: plain,
-			text: board.Counted(s.dealt[i].Count(), "card"), cards: s.dealt[i] & s.sees(p)})
+			text: spelling.Counted(s.dealt[i].Count(), "card"), cards: s.dealt[i] & s.sees(p)})
 	}
 	s.drawRows(d, rows, y)
 }
@@ -391,7 +392,7 @@ func (s *State) drawPanel(d *board.Drawing, p env.Player, f *State) {
 func (s *State) drawDeck(d *board.Drawing, p env.Player, y float64) float64 {
 	text := fmt.Sprintf("Deck %d", s.deckSize)
 	if n := s.CardsUntilStrike(); n >= 0 {
-		text += ", next certain strike under " + board.Counted(n, "card")
+		text += ", next certain strike under " + spelling.Counted(n, "card")
 	}
 	text += fmt.Sprintf("; discards %d, strikes in them %d", s.discard.Count(), (s.discard & allStrikes).Count())
 	d.TouchRect(s.game.info, panelX-4, y-15, panelWidth+8, 42, 4, draw, refresh, look, bottom, consult, keep)
@@ -456,7 +457,7 @@ func (s *State) sectorRow(p env.Player, x Sector, f *State) place {
 	}
 	hand := s.hand[k] & s.sees(p)
 	if hidden := s.hand[k].Count() - hand.Count(); hidden > 0 {
-		r.name += ", " + board.Counted(hidden, "card")
+		r.name += ", " + spelling.Counted(hidden, "card")
 	}
 	r.cards, r.use = hand, func(c Card) string { return s.useOf(k, c, hand) }
 	return r

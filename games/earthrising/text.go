@@ -6,6 +6,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/board"
+	"earthgym/env/spelling"
 )
 
 // The table as people read it: RULES.md, section 14.
@@ -158,7 +159,7 @@ func (s *State) textForecast(t *board.Page) {
 	f := s.forecast()
 	text := fmt.Sprintf("If the turn ended now: strain %d -> %d", s.total(), f.total())
 	if n := f.collapses - s.collapses; n > 0 {
-		text += ", " + board.Counted(int(n), "COLLAPSE")
+		text += ", " + spelling.Counted(int(n), "COLLAPSE")
 	}
 	t.Line("%s", text)
 	t.Line("")
@@ -167,7 +168,7 @@ func (s *State) textForecast(t *board.Page) {
 func (s *State) textDeck(t *board.Page, seen Set) {
 	text := fmt.Sprintf("Deck %d", s.deckSize)
 	if n := s.CardsUntilStrike(); n >= 0 {
-		text += ", " + board.Counted(n, "card") + " above the next certain strike"
+		text += ", " + spelling.Counted(n, "card") + " above the next certain strike"
 	}
 	t.Line("%s   discard pile %d, strikes in it %d", text, s.discard.Count(), (s.discard & allStrikes).Count())
 	t.List("  on top: ", ", ", s.knownTop(seen))
@@ -190,13 +191,13 @@ func (s *State) textHands(t *board.Page, p env.Player) {
 	}
 	for _, k := range s.cast[:s.castSize] {
 		own := board.When(env.Player(s.seat[k]) == p, ", you")
-		t.Line("%s (player %d%s), %s", s.game.characterName(k), s.seat[k], own, board.Counted(s.hand[k].Count(), "card"))
+		t.Line("%s (player %d%s), %s", s.game.characterName(k), s.seat[k], own, spelling.Counted(s.hand[k].Count(), "card"))
 		for c := range (s.hand[k] & seen).Each {
 			t.Line("    %-28s %-16s %s", s.game.cardName(c), s.game.sectorName(c.Sector()), s.useOf(k, c, s.hand[k]&seen))
 		}
 	}
 	for i := int(s.castSize); s.decision == atChoose && i < s.game.cast; i++ {
-		t.Line("Place %d (player %d), %s", i, i%s.game.players, board.Counted(s.dealt[i].Count(), "card"))
+		t.Line("Place %d (player %d), %s", i, i%s.game.players, spelling.Counted(s.dealt[i].Count(), "card"))
 		for cards := s.dealt[i] & seen; cards != 0; cards = cards.Rest() {
 			t.Line("    %-28s %s", s.game.cardName(cards.First()), s.game.sectorName(cards.First().Sector()))
 		}

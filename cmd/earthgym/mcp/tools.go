@@ -356,14 +356,14 @@ func resultText(r *env.Result) string {
 	for p, x := range r.Scores {
 		scores = append(scores, fmt.Sprintf("seat %d %g", p, x))
 	}
-	return fmt.Sprintf("%s after %d decisions (%s); scores: %s", r.Verdict(), r.Decisions, r.Reason,
+	return fmt.Sprintf("%s after %s (%s); scores: %s", r.Verdict(), spelling.Counted(r.Decisions, "decision"), r.Reason,
 		strings.Join(scores, ", "))
 }
 
 // history tells lines, the last ones if they are more than most.
 func history(b *strings.Builder, lines []table.Line, most int) {
 	if left := len(lines) - most; left > 0 {
-		fmt.Fprintf(b, "(%d lines before)\n", left)
+		fmt.Fprintf(b, "(%s before)\n", spelling.Counted(left, "line"))
 		lines = lines[left:]
 	}
 	for _, l := range lines {
@@ -669,9 +669,9 @@ func shortened(text string) string {
 		return text
 	}
 	told := text[:strings.LastIndexByte(text[:longestRules], '\n')+1]
-	return fmt.Sprintf("%s\n(%d more lines. Ask for less: more words, the id of a rule, or the number of a section "+
+	return fmt.Sprintf("%s\n(%s. Ask for less: more words, the id of a rule, or the number of a section "+
 		"below a chapter, such as 6.2; contents lists them.)",
-		told, strings.Count(text[len(told):], "\n"))
+		told, spelling.Counted(strings.Count(text[len(told):], "\n"), "more line"))
 }
 
 type finishResult struct {

@@ -197,7 +197,7 @@ func (p *plain) tell() (*table.Sight, error) {
 	const recalled = 20 // lines of a game that is gone on with
 	if !p.begun && len(s.Log) > recalled {
 		p.told = len(s.Log) - recalled
-		p.printf("… %d lines earlier (log shows them)\n", p.told)
+		p.printf("… %s earlier (log shows all)\n", spelling.Counted(p.told, "line"))
 	}
 	p.begun = true
 	if len(s.Log) < p.told {

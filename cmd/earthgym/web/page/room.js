@@ -108,7 +108,7 @@ function button(t, does, text, act) {
 
 function drawTable(t) {
   const id = `table-${t.number}`;
-  const state = t.trouble || (t.over ? `${t.over}.` : fill("{n} decisions so far", { n: t.decision }));
+  const state = t.trouble || (t.over ? `${t.over}.` : fill("decisions so far: {n}", { n: t.decision }));
   return make("li", { "data-table": t.number, "aria-labelledby": id },
     make("h3", { id }, fill("Table {number}: {title}", t)),
     make("p", { class: "meta" }, `${t.game} · ${state}`),

@@ -36,7 +36,7 @@ function cover(c) {
 
 function saved(s) {
   const who = s.seats?.length > 0 ? ` (${s.seats.join(", ")})` : "";
-  const state = s.over ? fill("over after {n} decisions", { n: s.decisions }) : fill("{n} decisions so far", { n: s.decisions });
+  const state = s.over ? fill("over after {n} decisions", { n: s.decisions }) : fill("decisions so far: {n}", { n: s.decisions });
   return make("li", {}, s.over ? null : make("button", { type: "button", onclick: () => opened({ saved: s.name }) }, fill("Go on")),
     s.over ? make("button", { type: "button", onclick: () => opened({ look: s.name }) }, fill("Look at it")) : null, make("span", {}, `${s.title}, ${state}${who}`));
 }
