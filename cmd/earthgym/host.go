@@ -202,5 +202,10 @@ func (h *hosting) lay(t web.RoomTable, goesOn bool) (*web.Server, func(), error)
 		return nil, nil, fmt.Errorf("%s has %d seats, not %d", file, l.game.Info().Players, len(t.Seats))
 	}
 	const streams = 200 // of one link
-	return l.run(h.ctx, web.Options{Keys: t.Keys, Hosts: h.hosts, MaxStreams: streams})
+	s, stop, err := l.run(h.ctx, web.Options{Keys: t.Keys, Hosts: h.hosts, MaxStreams: streams})
+	return s, func() {
+		if err := stop(); err != nil {
+			o.failed(fmt.Errorf("what was played is not saved: %w", err))
+		}
+	}, err
 }

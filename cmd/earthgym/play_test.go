@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"earthgym/cmd/earthgym/web"
 	"earthgym/env/envtest/must"
 )
 
@@ -125,6 +126,28 @@ func TestPlayOnTheWeb(t *testing.T) {
 	if !strings.Contains(out, "earthgym: cannot write "+file) || strings.Contains(out, "the game is saved in") {
 		t.Errorf("of a game that can't be saved it says: %s", out)
 	}
+}
+
+// A game that is over and could not be saved is saved when its table is left, and otherwise whoever serves it hears.
+func TestLeftUnsaved(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "full")
+	must.Do(t, os.Mkdir(folder, 0o777))
+	l := must.Have(layTable([]string{"resilience-earth:players=2", "script:greedy"},
+		playOptions{out: filepath.Join(folder, "a.jsonl")}))(t)
+	must.Do(t, os.RemoveAll(folder))
+	_, stop, err := l.run(t.Context(), web.Options{Keys: web.NewKeys(2)})
+	must.Do(t, err)
+	must.Come(t, "the game does not end", func() bool { _, err := l.table.Record(); return err == nil })
+	said := new(strings.Builder)
+	b := &begun{ctx: t.Context(), w: said, stderr: said, table: l, stop: stop}
+	_ = must.Have(b.begin(&web.Begin{Lesson: "one-earth"}))(t)
+	if !strings.Contains(said.String(), "what was played before is not saved: cannot write "+l.file) {
+		t.Errorf("it says %q", said)
+	}
+	must.Do(t, os.Mkdir(folder, 0o777))
+	must.Do(t, stop())
+	_ = must.Have(os.Stat(l.file))(t)
+	must.Do(t, b.end())
 }
 
 // Without a game the page begins them, one after the other, and nothing else.

@@ -110,11 +110,8 @@ func (l *laid) serve(ctx context.Context, w io.Writer, o webOptions, stderr io.W
 	defer o.open(w, first)()
 	err = web.Serve(ctx, at, begun.start.Handler())
 	cancel()
-	begun.end()
-	if err == nil && begun.table != nil && begun.table.file != "" {
-		if err = begun.table.table.Save(); err == nil {
-			fmt.Fprintf(w, "the game is saved in %s\n", begun.table.file)
-		}
+	if err = cmp.Or(err, begun.end()); err == nil && begun.table != nil && begun.table.file != "" {
+		fmt.Fprintf(w, "the game is saved in %s\n", begun.table.file)
 	}
 	return err
 }
@@ -128,7 +125,7 @@ type begun struct {
 	endpoint  web.Endpoint
 
 	table *laid
-	stop  func() // ends its table
+	stop  func() error // ends its table
 }
 
 // lay runs the table of a game; the one before has ended.
@@ -152,8 +149,8 @@ func (b *begun) lay(l *laid) (*web.Server, error) {
 }
 
 // run serves the table and plays the game at it, until the context is done or stop is called, which returns when the
-// game has been saved.
-func (l *laid) run(ctx context.Context, o web.Options) (_ *web.Server, stop func(), err error) {
+// game has been saved; it tries to once more where that has failed.
+func (l *laid) run(ctx context.Context, o web.Options) (_ *web.Server, stop func() error, err error) {
 	if o.Rules, o.HowTo, err = games.Book(l.game.Info().Name); err != nil {
 		return nil, nil, err
 	}
@@ -165,16 +162,16 @@ func (l *laid) run(ctx context.Context, o web.Options) (_ *web.Server, stop func
 		defer close(ended)
 		_ = l.table.Run(ctx) // What it says is how the context ended.
 	}()
-	return web.NewServer(l.table, o), func() { cancel(); <-ended }, nil
+	return web.NewServer(l.table, o), func() error { cancel(); <-ended; return l.table.Save() }, nil
 }
 
 // end ends the table, if there is one; its game is saved.
-func (b *begun) end() {
+func (b *begun) end() error {
 	if b.table == nil {
-		return
+		return nil
 	}
-	b.stop()
-	writeSpending(b.stderr, b.table.asked)
+	defer writeSpending(b.stderr, b.table.asked)
+	return b.stop()
 }
 
 // begin lays the table of a game that somebody wants to begin.
@@ -183,7 +180,9 @@ func (b *begun) begin(what *web.Begin) (*web.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.end()
+	if err := b.end(); err != nil {
+		fmt.Fprintf(b.stderr, "what was played before is not saved: %s\n", spelling.Printable(err.Error()))
+	}
 	server, err := b.lay(l)
 	if err == nil && l.file != "" {
 		fmt.Fprintf(b.w, "%s is saved in %s\n", l.game.Info().Short, l.file)
@@ -206,7 +205,9 @@ func (b *begun) laid(what *web.Begin) (*laid, error) {
 			return nil, err
 		}
 		if b.table != nil && b.table.file == file {
-			b.end() // It goes on with its file.
+			if err := b.end(); err != nil { // It goes on with its file.
+				return nil, err
+			}
 		}
 		o.out = file
 		return layTable(nil, o)
