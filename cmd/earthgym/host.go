@@ -130,7 +130,12 @@ func runHost(ctx context.Context, w, stderr io.Writer, o hostOptions) (err error
 		Keys: kept.Keys, Hosts: h.hosts, Most: o.most, Variants: allVariants(), Lay: h.lay, Last: kept.Last,
 		Save: func(tables []web.RoomTable, last int) error {
 			kept.Tables, kept.Last = tables, last
-			return web.WriteKept(file, kept)
+			err := web.WriteKept(file, kept)
+			if err != nil { // Guests hear nothing of this machine's folders.
+				fmt.Fprintln(stderr, spelling.Printable(err.Error()))
+				err = errors.New("tell the host")
+			}
+			return err
 		},
 	}, kept.Tables, func(number int, err error) {
 		fmt.Fprintf(stderr, "table %d can't go on: %s\n", number, spelling.Printable(err.Error()))

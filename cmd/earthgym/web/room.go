@@ -161,6 +161,14 @@ func (m *Room) save() error {
 	return nil
 }
 
+// done is the answer to what has happened and stays so, also if the room can't be saved then.
+func (m *Room) done(v any) (any, error) {
+	if err := m.save(); err != nil {
+		return nil, fmt.Errorf("this is done, but %w", err)
+	}
+	return v, nil
+}
+
 // API answers the questions of pages.
 func (m *Room) API() *API {
 	d := &API{m.role, wrongKey, map[string]answer{
@@ -554,7 +562,7 @@ func (m *Room) empty(t *placed, p env.Player) (any, error) {
 		}
 	}
 	m.sit(t, p, false)
-	return struct{}{}, m.save()
+	return m.done(struct{}{})
 }
 
 // free lets the teacher take a person off a seat.
@@ -582,7 +590,7 @@ func (m *Room) close(r *request, w *wish) (any, error) {
 	}
 	m.remove(t)
 	m.notify()
-	return struct{}{}, m.save()
+	return m.done(struct{}{})
 }
 
 // again begins the next game at a table whose game is over, with those who sit there.
@@ -612,7 +620,7 @@ func (m *Room) again(r *request, t *placed, _ *Server) (any, error) {
 	t.end()
 	m.tables[slices.Index(m.tables, t)] = next
 	m.notify()
-	return map[string]string{"page": "table.html"}, m.save()
+	return m.done(map[string]string{"page": "table.html"})
 }
 
 // say says a phrase to the others at the table.

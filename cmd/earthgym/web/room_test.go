@@ -224,6 +224,8 @@ func TestRoom(t *testing.T) {
 	l.room.mu.Unlock()
 	l.wants("guest", "POST", "open", threeSeats, 422, "the disk is full")
 	l.wants("guest", "POST", "join", `{"table":4,"seat":1}`, 422, "the disk is full")
+	// What is done all the same says so.
+	l.wants("teacher", "POST", "free", `{"table":4,"seat":0}`, 422, "this is done, but the room can't be saved: the disk")
 	l.room.mu.Lock()
 	l.room.o.Save = save
 	if len(l.room.tables) != 1 || l.room.tables[0].Taken[1] {
