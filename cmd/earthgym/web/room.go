@@ -433,7 +433,8 @@ func (m *Room) open(_ *request, w *wish) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := m.makeRoom(); err != nil {
+	old, err := m.leaves()
+	if err != nil {
 		return nil, err
 	}
 	// A number is given once: files are called by it.
@@ -448,7 +449,9 @@ func (m *Room) open(_ *request, w *wish) (any, error) {
 	if err := m.lay(t, false); err != nil {
 		return nil, err
 	}
-	m.o.Last++
+	if m.o.Last++; old != nil {
+		m.remove(old)
+	}
 	m.tables = append(m.tables, t)
 	defer m.notify()
 	if err := m.save(); err != nil { // Nobody has its link.
@@ -470,10 +473,11 @@ func seatLink(t *placed, p env.Player) any {
 	return map[string]any{"page": "table.html", "key": t.Keys.Seats[p], "table": t.Number}
 }
 
-// makeRoom makes room for a table: of those that are over the oldest one goes, then one that all have left.
-func (m *Room) makeRoom() error {
+// leaves is the table that has to go when another one comes, nil if there is room: of those that are over the oldest
+// one, then one that all have left.
+func (m *Room) leaves() (*placed, error) {
 	if len(m.tables) < m.o.Most {
-		return nil
+		return nil, nil
 	}
 	i := slices.IndexFunc(m.tables, func(t *placed) bool {
 		_, err := t.server.table.Record()
@@ -485,10 +489,9 @@ func (m *Room) makeRoom() error {
 		})
 	}
 	if i < 0 {
-		return &fault{full, fmt.Sprintf("%d tables are open already, as many as this room has", m.o.Most)}
+		return nil, &fault{full, fmt.Sprintf("%d tables are open already, as many as this room has", m.o.Most)}
 	}
-	m.remove(m.tables[i])
-	return nil
+	return m.tables[i], nil
 }
 
 func (m *Room) remove(t *placed) {

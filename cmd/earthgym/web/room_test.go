@@ -186,7 +186,9 @@ func TestRoom(t *testing.T) {
 	must.Come(t, "no game is over", func() bool { return strings.Contains(l.list(), `"over":"`) })
 	l.wants(ada, "POST", "begin", `{"game":"x","seats":[]}`, 200, "table.html")
 	l.ended(1)
-	// The oldest one that is over makes room.
+	// The oldest one that is over makes room, for a game that there is.
+	l.wants("guest", "POST", "open", `{"game":"chess","seats":[]}`, 422, "chess")
+	l.wants("guest", "GET", "view?table=1", "", 200, "svg")
 	l.sits("open", threeSeats)
 	if text := l.list(); strings.Contains(text, `"number":1,`) || !strings.Contains(text, `"number":3,`) {
 		t.Errorf("the list says %s", text)
