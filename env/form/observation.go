@@ -90,8 +90,12 @@ func feature(field reflect.StructField, axes Axes) (env.Feature, error) {
 			f.Scope = env.OfSeats
 		}
 	}
-	if f.Scope == "" {
+	switch f.Scope {
+	case "":
 		f.Scope = env.Public
+	case env.Public, env.Own, env.OfSeats:
+	default:
+		return f, fmt.Errorf("tag scope %q is none of public, own and seats", f.Scope)
 	}
 	switch {
 	case element.Kind() == reflect.Struct:

@@ -111,6 +111,11 @@ func TestFeaturesRefuse(t *testing.T) {
 		}, `tag low "none" is no number`},
 		{func() ([]env.Feature, error) {
 			return form.Features[struct {
+				A float32 `scope:"mine"`
+			}](nil)
+		}, `tag scope "mine" is none of public, own and seats`},
+		{func() ([]env.Feature, error) {
+			return form.Features[struct {
 				A [2]float32 `axes:"colour"`
 			}](axes)
 		}, `tag axes names "colour", for which there are no words`},
