@@ -70,9 +70,11 @@ func (c *CrossPlay) summary() []note {
 	}
 	name := "noise"
 	for i, x := range c.Floor {
-		notes = append(notes, note{
-			name, []string{spelling.Printable(c.Agents[i]) + ": as a guest at its own table a copy gains " +
-				signed(x.Mean, x.CI)}})
+		text := ": as a guest at its own table a copy gains " + signed(x.Mean, x.CI)
+		if x == (Share{}) {
+			text = ": none, as it does nothing by chance"
+		}
+		notes = append(notes, note{name, []string{spelling.Printable(c.Agents[i]) + text}})
 		name = ""
 	}
 	if c.Best == nil {

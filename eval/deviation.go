@@ -110,7 +110,8 @@ type CrossPlay struct {
 	Shared bool     `json:"shared"`
 	// Tables are, by agent, its table with each agent as a guest in one seat; with itself that is its own table.
 	Tables [][]Table `json:"tables"`
-	// Floor is, by agent, what a copy of it, with luck of its own, gains as a guest at its table: the noise floor.
+	// Floor is, by agent, what a copy of it, with luck of its own, gains as a guest at its table: the noise floor. That of
+	// one that does nothing by chance is 0, and nothing is played for it: its copy plays the games of the table alone.
 	Floor []Share `json:"floor"`
 
 	Self  Share `json:"self"`  // mean return of the tables of one agent alone
@@ -159,7 +160,13 @@ func PlayCrossPlay(ctx context.Context, g env.Game, makers []*agents.Maker, o Op
 	}
 	n, seatings := len(makers), info.Players
 	blocks := GuestSeeds(o.Games, seatings)
-	play := inTurn(ctx, g, o, n*blocks+n*n*blocks*seatings)
+	total := n*blocks + n*n*blocks*seatings
+	for _, m := range makers {
+		if m.Steady {
+			total -= blocks * seatings
+		}
+	}
+	play := inTurn(ctx, g, o, total)
 	for i, own := range makers {
 		without, err := play(blocks, own)
 		if err != nil {
@@ -168,7 +175,11 @@ func PlayCrossPlay(ctx context.Context, g env.Game, makers []*agents.Maker, o Op
 		row := make([]Table, n)
 		for j, guest := range makers {
 			if j == i {
-				guest = own.Copy()
+				row[j], guest = ownTable(without), own.Copy()
+				if own.Steady {
+					c.Floor = append(c.Floor, Share{})
+					continue
+				}
 			}
 			with, err := play(blocks*seatings, guest, own)
 			if err != nil {
@@ -179,7 +190,6 @@ func PlayCrossPlay(ctx context.Context, g env.Game, makers []*agents.Maker, o Op
 				return nil, err
 			}
 			if j == i {
-				row[j] = ownTable(without)
 				c.Floor = append(c.Floor, d.Gain)
 				continue
 			}

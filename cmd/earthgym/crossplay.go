@@ -29,7 +29,8 @@ func newCrossplay() *cobra.Command {
 		Short: "Seat every agent as a guest at every other's table",
 		Long: `Play every agent as a guest, in one seat of a table that is otherwise another agent's, and every table
 without a guest on the same game seeds. A star marks what the guest changes, with an error of 5 % for all
-guests together (Holm). What a copy of each agent gains as a guest at its own table is noise.
+guests together (Holm). What a copy of each agent gains as a guest at its own table is noise, of which one
+that does nothing by chance has none.
 
 In a cooperative game this says whether agents that were trained apart get on (cross-play). In a game of
 mixed motives the guest is a focal agent among a background population: what it gets there, what that does to
