@@ -138,9 +138,6 @@ type Automa int8
 
 var automaIDs = [NumAutoma]string{"A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A9", "A10"}
 
-// String is the id.
-func (a Automa) String() string { return id(automaIDs[:], int(a)) }
-
 var automaGroups = [...]string{"I", "II", "III"}
 
 // A Sector is the part of the economy that a Project belongs to.

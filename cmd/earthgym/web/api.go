@@ -18,8 +18,8 @@ import (
 	"earthgym/env/record"
 )
 
-// An API answers what pages ask, whoever brings the questions: HTTP ([Server.Handler]), or messages within a page that
-// has no server.
+// An API answers what pages ask, whoever brings the questions: HTTP ([StartPage.Handler]), or messages within a page
+// that has no server.
 type API struct {
 	auth    func(key string) (role, bool)
 	refused string // what those hear whose key opens nothing

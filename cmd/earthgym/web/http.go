@@ -34,9 +34,6 @@ const (
 )
 
 // Handler answers the requests of pages.
-func (s *Server) Handler() http.Handler { return handler(s.API(), "table.html", s.o.Hosts) }
-
-// Handler answers the requests of pages.
 func (w *Watch) Handler() http.Handler { return handler(w.API(), "watch.html", w.o.Hosts) }
 
 // Handler answers the requests of pages.

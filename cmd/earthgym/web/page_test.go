@@ -448,7 +448,7 @@ func (w *tapped) Write(b []byte) (int, error) {
 func TestTwoPeople(t *testing.T) {
 	ctx := browser(t)
 	s := openSite(t, "new-earth:players=2,announce_totals=off,turns=1", "")
-	wire := &tap{next: s.server.Handler(), to: map[string]*bytes.Buffer{}}
+	wire := &tap{next: s.server.handler(), to: map[string]*bytes.Buffer{}}
 	s.http.Close()
 	s.http = httptest.NewServer(wire)
 	k := s.server.o.Keys
@@ -611,7 +611,7 @@ func TestServerRestarts(t *testing.T) {
 			}
 		})
 		both.Go(func() {
-			if err := Serve(ctx, l, server.Handler()); err != nil {
+			if err := Serve(ctx, l, server.handler()); err != nil {
 				t.Error(err)
 			}
 		})

@@ -57,6 +57,9 @@ func openSite(t testing.TB, game string, seated ...string) *site {
 	return serveTable(t, g, tab)
 }
 
+// handler serves a table alone.
+func (s *Server) handler() http.Handler { return handler(s.API(), "table.html", s.o.Hosts) }
+
 // serveTable runs a table until the test ends.
 func serveTable(t testing.TB, g env.Game, tab *table.Table) *site {
 	t.Helper()
@@ -66,7 +69,7 @@ func serveTable(t testing.TB, g env.Game, tab *table.Table) *site {
 		Keys: NewKeys(g.Info().Players), Hosts: []string{"127.0.0.1"}, Rules: rules, HowTo: "# How\n\nPlay.",
 		Agents: []string{"random", "script:greedy"}, Open: open, MaxStreams: 8,
 	})}
-	s.http = httptest.NewServer(s.server.Handler())
+	s.http = httptest.NewServer(s.server.handler())
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- tab.Run(ctx) }()
