@@ -87,7 +87,7 @@ function told(now) {
   $("choices").replaceChildren(...(deciding() ? now.choices : []).map((c) => make("li", {}, make("button", { type: "button", "data-action": c.action, onclick: () => choose(c) }, named(c)))));
   if (now.lesson && deciding()) say(now.lesson.said, now.lesson.say);
   if (now.result) say(`${fill("The game is over: {why}", now.result)}. ${now.result.scores.map((s, p) => `${name(p)} ${+s.toFixed(2)}${now.result.winners.includes(p) ? ` (${fill("wins")})` : ""}`).join("; ")}.`);
-  else if (deciding()) say(`${now.question} ${fill("{n} choices.", { n: now.choices.length })}${now.sealed ? ` ${fill("What you choose is sealed: others learn it when all have chosen.")}` : ""}`);
+  else if (deciding()) say(`${now.question} ${fill("Choices: {n}.", { n: now.choices.length })}${now.sealed ? ` ${fill("What you choose is sealed: others learn it when all have chosen.")}` : ""}`);
   else say(now.actor >= 0 ? fill("Waiting for {name}", { name: name(now.actor) }) : fill("Waiting: who is asked now is a secret"));
   return undefined;
 }
