@@ -195,7 +195,7 @@ func TestWhy(t *testing.T) {
 		{
 			`"phase":"dev","point":"dev_jobs","seat":0,"region":{"mars":{"4":{"owner":0,"devs":1}}},"pending":{"step":"jobs","at":"mars","worlds":["mars"]}`, "influence", "Political Influence needs 3 own fleets in orbit of Mars and no own counter there (EB-180)"},
 		{
-			`"phase":"dev","point":"dev_jobs","seat":0,"region":{"mars":{"4":{"owner":0,"devs":1}}},"pending":{"step":"jobs","at":"mars","worlds":["mars"]}`, "build 2", "only 1 developments in steady regions and 0 in regions At Risk are without a job on Mars (EB-151)"},
+			`"phase":"dev","point":"dev_jobs","seat":0,"region":{"mars":{"4":{"owner":0,"devs":1}}},"pending":{"step":"jobs","at":"mars","worlds":["mars"]}`, "build 2", "developments without a job on Mars: only 1 in steady regions and 0 in regions At Risk (EB-151)"},
 		{`"phase":"assist","point":"tech","seat":0,"pending":{"step":"research"}`, "tech ai",
 			"Artificial Intelligence needs 3 other technologies (EB-164)"},
 		{`"phase":"assist","point":"tech","seat":0,"pending":{"step":"research"}`, "tech vonneumann",
@@ -206,6 +206,9 @@ func TestWhy(t *testing.T) {
 		if err := patched(t, s, test.patch); err != nil {
 			t.Errorf("%s: %v", test.patch, err)
 			continue
+		}
+		if text := s.question(); strings.Contains(text, "1 developments") {
+			t.Errorf("%s: it asks %q", test.patch, text)
 		}
 		a := must.Have(g.info.Parse(test.action))(t)
 		if why := s.Why(a); !strings.Contains(why, test.want) {

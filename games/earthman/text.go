@@ -324,12 +324,12 @@ func (s *State) question() string {
 			s.idleFleets())
 	case AtDevJobs:
 		idle := s.idleDevs()
-		return fmt.Sprintf("%s: %d developments in steady regions and %d in regions At Risk have no job.", s.where(),
+		return fmt.Sprintf("%s has developments without a job: %d in steady regions, %d in regions At Risk.", s.where(),
 			idle.Steady, idle.Risk)
 	case AtJobCount:
 		return fmt.Sprintf("%s: how many for %q?", s.where(), s.game.info.Actions[pd.action].Text)
 	case AtLoseFleets:
-		return fmt.Sprintf("%s: %d of your fleets [%v] are lost. How many of them are At Risk ones?", s.where(), pd.count, f)
+		return fmt.Sprintf("%s: you lose %d of your fleets [%v]. How many of them are At Risk ones?", s.where(), pd.count, f)
 	case AtForfeit:
 		return fmt.Sprintf("%d resource are due for the developments that you lost. How do you pay the next?", s.pay.due)
 	case AtAddFleet:

@@ -105,7 +105,7 @@ func (s *State) whyNotFleetJob(a env.Action) string {
 	case attacks(a) && risk <= 0:
 		return fmt.Sprintf("no fleet At Risk at %s is without a job (EB-091)", world)
 	case act.expand.Has(a) && idle < 3-act.expand.Index(a):
-		return fmt.Sprintf("only %d fleets at %s are without a job (EB-110)", idle, world)
+		return fmt.Sprintf("fleets without a job at %s: only %d (EB-110)", world, idle)
 	case act.expand.Has(a):
 		return fmt.Sprintf("nothing can be cleared or settled on %s (EB-113)", world)
 	}
@@ -130,8 +130,8 @@ func (s *State) whyNotDevJob(a env.Action) string {
 		return fmt.Sprintf("after %q this job is closed: jobs are nominated in a fixed order (EB-151)", jobNames[pd.last])
 	case a == ResearchAct || a == ResearchRisk || act.build.Has(a):
 		idle := s.idleDevs()
-		return fmt.Sprintf("only %d developments in steady regions and %d in regions At Risk are without a job on %s "+
-			"(EB-151)", idle.Steady, idle.Risk, world)
+		return fmt.Sprintf("developments without a job on %s: only %d in steady regions and %d in regions At Risk "+
+			"(EB-151)", world, idle.Steady, idle.Risk)
 	}
 	return ""
 }
@@ -152,7 +152,7 @@ func (s *State) whyNotSettle(r int) string {
 	case s.game.regions[w]>>r&1 == 0:
 		return fmt.Sprintf("%s has %d regions (EB-114)", s.game.names[w], s.game.regions[w].Count())
 	case s.land[s.actor][w]>>r&1 != 0:
-		return fmt.Sprintf("region %d holds %d developments, and there is room for %d (EB-115)", r+1, s.devs[w][r],
+		return fmt.Sprintf("region %d holds developments, %d of at most %d (EB-115)", r+1, s.devs[w][r],
 			s.Capacity(env.Player(s.actor), w))
 	}
 	return fmt.Sprintf("region %d holds developments of others (EB-114)", r+1)

@@ -94,7 +94,7 @@ func (s *State) drawElection(d *drawing, p env.Player, y float64) float64 {
 	d.Sheet(panelX, y, panelWidth, height)
 	x := panelX + 12
 	d.Text(x, y+25, headFont.Sized(17), fmt.Sprintf("Election in %s", s.target))
-	d.Text(panelX+panelWidth-12, y+25, bodyFont.End(), fmt.Sprintf("value %dm, workers %d, %d cards a side",
+	d.Text(panelX+panelWidth-12, y+25, bodyFont.End(), fmt.Sprintf("value %dm, workers %d, cards a side %d",
 		s.game.zoneValue[s.sl[s.target]], s.raw[s.target]+s.makers[s.target], s.cardLimit(s.target)))
 	list := s.participants()
 	list = s.inOrder(0, list.has)

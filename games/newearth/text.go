@@ -258,7 +258,7 @@ func (s *State) pending() (lines []string) {
 	}
 	if s.target != NoZone {
 		list := s.participants()
-		text := fmt.Sprintf("Election in %s (value %dm, %d workers: up to %d cards a side): %s", s.target,
+		text := fmt.Sprintf("Election in %s (value %dm, workers %d, cards a side at most %d): %s", s.target,
 			s.game.zoneValue[s.sl[s.target]], s.raw[s.target]+s.makers[s.target], s.cardLimit(s.target),
 			s.namesOf(s.inOrder(0, list.has)))
 		if s.defender >= 0 {

@@ -334,7 +334,7 @@ func (s *State) chips(p int) []chip {
 	}
 	marks := s.marks(p)
 	if s.game.Diplomatic() {
-		marks = append(marks, fmt.Sprintf("%d voting tokens", c.Tokens))
+		marks = append(marks, fmt.Sprintf("%d voting token%s", c.Tokens, board.When(c.Tokens != 1, "s")))
 		marks = board.AppendWhen(marks, c.Support > 0, "%d on passed Resolutions", c.Support)
 	}
 	if kept, broken := c.PromisesKept, c.PromisesBroken; kept+broken > 0 {

@@ -53,7 +53,8 @@ func TestViews(t *testing.T) {
 	golden("bid-actor", s, 3)
 	golden("bid-bidder", s, 2)
 	golden("bid-spectator", s, env.Spectator)
-	patch(t, s, `{"phase":"over","seat":-1,"over":"ruin","g":25}`)
+	patch(t, s, `{"phase":"over","seat":-1,"over":"ruin","g":25,"tokens":[1,4,4,3],"support":[3,0,0,1],
+		"resolution":{"medicine":"passed","capandtrade":"passed"},"yes_voters":{"medicine":[0],"capandtrade":[0]}}`)
 	golden("ruin", s, 0)
 
 	standard := open(t, "players=3,talk=off").New().(*oneearth.State)

@@ -394,7 +394,7 @@ func (s *State) drawSeat(d *board.Drawing, y float64, q, viewer env.Player) {
 	s.drawRatio(d, x, y+68, right-x, q)
 	d.Text(panelX+16, y+100, plain, fmt.Sprintf("income %d RES · LQ due %d · sabbaticals %d", s.Income(q), s.LQDue(q),
 		s.sabbaticals[q]))
-	d.Text(panelX+16, y+119, small, fmt.Sprintf("left: %d settlements, %d cities, %d industries",
+	d.Text(panelX+16, y+119, small, fmt.Sprintf("left: settlements %d, cities %d, industries %d",
 		s.PiecesLeft(q, Settlement), s.PiecesLeft(q, City), s.PiecesLeft(q, Industry)))
 	if s.game.talk {
 		d.Text(panelX+16, y+138, small, s.promiseText(q))
