@@ -523,6 +523,8 @@ func TestOneScreen(t *testing.T) {
 			fmt.Sprintf("Player %d decides", p+1)) {
 			t.Fatalf("turn %d: the cover says %q", n, text)
 		}
+		w.resize(390, 844) // A phone that is turned, before there is a board too.
+		w.resize(1280, 900)
 		if eval[bool](w, `document.querySelectorAll("#choices button, #board svg").length > 0`) {
 			t.Fatal("something can be seen behind the cover")
 		}

@@ -41,7 +41,7 @@ function fit(t, say) {
 /** The Board shows pictures; pick is called with the thing's actions (texts) and where it is. */
 export class Board {
   constructor(pick, ask, { fills = false, called = null } = {}) {
-    Object.assign(this, { pick, ask, fills, called }); // fills: the place has a height of its own; called: what seats are called
+    Object.assign(this, { pick, ask, fills, called, views: [] }); // fills: the place has a height of its own; called: what seats are called
     this.zoom = null; // until somebody chooses one: as the page needs
     this.pane = "";
     this.choices = new Map(); // of action texts
