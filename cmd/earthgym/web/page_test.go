@@ -568,7 +568,7 @@ func TestPhone(t *testing.T) {
 	for _, text := range short {
 		s := openSite(t, text, "", "script:greedy")
 		s.settled(0)
-		w := openWindow(t, ctx, s, s.server.o.Keys.Seats[0], 0, 360, 740, chromedp.EmulateMobile, chromedp.EmulateTouch)
+		w := openWindow(t, ctx, s, s.server.o.Keys.Host, 0, 360, 740, chromedp.EmulateMobile, chromedp.EmulateTouch)
 		w.until(`document.querySelector("#choices button")`)
 		if wide := eval[float64](w, `document.documentElement.scrollWidth`); wide > 360 {
 			t.Errorf("%s: the page is %v wide", text, wide)
@@ -580,6 +580,12 @@ func TestPhone(t *testing.T) {
 			`[...document.querySelectorAll("button")].filter((b) => b.getClientRects().length && b.className !== "rule" && b.getBoundingClientRect().height < 24).map((b) => b.outerHTML)`); len(small) > 0 {
 			t.Errorf("%s: too small for a thumb: %q", text, small)
 		}
+		// Long texts of few choices scroll, no word of the title breaks, and the links of the seats fit.
+		if out := eval[[]string](w,
+			`(document.querySelector("#people").click(), document.querySelector("#choosing").classList.add("few"), document.querySelector("h1").style.overflowWrap = "normal", [...document.querySelectorAll("html, h1, #table")].filter((e) => e.scrollWidth > e.clientWidth || e.nodeName === "HTML" && e.scrollHeight > e.clientHeight).map((e) => e.nodeName))`); len(out) > 0 {
+			t.Errorf("%s: these are too large: %q", text, out)
+		}
+		eval[bool](w, `(document.querySelector("#tableclose").click(), true)`)
 		eval[bool](w,
 			`(document.querySelector("#planning").click(), document.querySelector("#choices button").click(), true)`)
 		w.until(`document.querySelectorAll("#planned > li").length === 1`)
