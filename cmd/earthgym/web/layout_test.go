@@ -266,6 +266,9 @@ func TestEnds(t *testing.T) {
 			eval[bool](w, `(document.querySelector("#theme").click(), true)`)
 			w.fits(name + ", end, dark")
 			eval[bool](w, `(document.querySelector("#theme").click(), true)`)
+			if eval[bool](w, `(document.querySelector("#result th[scope=row]").append("W".repeat(40)), document.querySelector("#result").scrollWidth > document.querySelector("#result").clientWidth)`) {
+				t.Errorf("%s, end: a long name is wider than the result", name)
+			}
 			w.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.http.URL+"/#"+s.server.o.Keys.Watch))
 			w.until(`document.querySelector("#result polyline")`)
 			if eval[bool](w, `(document.querySelector("#reveal").hidden = false, document.querySelector("#reveal").checkVisibility())`) {
