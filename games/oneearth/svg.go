@@ -7,6 +7,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/board"
+	"earthgym/env/spelling"
 )
 
 // The board as a picture: a scale on which everybody's markers of Prosperity stand above, those of Emissions below;
@@ -334,7 +335,7 @@ func (s *State) chips(p int) []chip {
 	}
 	marks := s.marks(p)
 	if s.game.Diplomatic() {
-		marks = append(marks, fmt.Sprintf("%d voting token%s", c.Tokens, board.When(c.Tokens != 1, "s")))
+		marks = append(marks, spelling.Counted(int(c.Tokens), "voting token"))
 		marks = board.AppendWhen(marks, c.Support > 0, "%d on passed Resolutions", c.Support)
 	}
 	if kept, broken := c.PromisesKept, c.PromisesBroken; kept+broken > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/board"
+	"earthgym/env/spelling"
 )
 
 // The table as people read it: RULES.md 14. Nothing here looks at the hidden length before the end.
@@ -83,7 +84,7 @@ func (s *State) stonesText() string {
 	if n := s.UntilEvent(); n == left {
 		return text + fmt.Sprintf("; the game ends after %d", n)
 	}
-	return text + fmt.Sprintf("; event in %d stone%s", s.UntilEvent(), board.When(s.UntilEvent() != 1, "s"))
+	return text + "; event in " + spelling.Counted(s.UntilEvent(), "stone")
 }
 
 func (s *State) textMiddle(t *board.Page) {
@@ -227,7 +228,7 @@ func (s *State) textSeat(t *board.Page, q, viewer env.Player) {
 	words = board.AppendWhen(words, s.Active() == q && s.promiseNew != NoWord, "promises for the next turn %s",
 		wordMeanings[s.promiseNew])
 	if kept, broken := s.Kept(q); kept+broken > 0 {
-		words = append(words, fmt.Sprintf("kept %d promise%s, broke %d", kept, board.When(kept != 1, "s"), broken))
+		words = append(words, fmt.Sprintf("kept %s, broke %d", spelling.Counted(kept, "promise"), broken))
 	}
 	t.List("    ", "; ", words)
 }
