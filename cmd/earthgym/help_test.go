@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -133,6 +134,9 @@ func TestExamplesParse(t *testing.T) {
 	for block := range strings.SplitSeq(string(readme), "```") {
 		examples += "\n" + block
 	}
+	for _, words := range regexp.MustCompile("`(earthgym [^ `]+ [^`]+)`").FindAllStringSubmatch(string(readme), -1) {
+		examples += "\n" + strings.ReplaceAll(words[1], " GAME", " one-earth")
+	}
 	n := 0
 	for line := range strings.Lines(examples) {
 		if words := commandLine(line); words != nil {
@@ -173,6 +177,9 @@ func parse(words []string) error {
 	if err := cmd.ValidateArgs(args); err != nil {
 		return err
 	}
+	if strings.HasSuffix(cmd.Use, " --out FOLDER") && !cmd.Flags().Changed("out") {
+		return errors.New("--out FOLDER is missing")
+	}
 	var named []string
 	switch words := strings.Fields(cmd.Use); {
 	case len(words) < 2:
@@ -191,7 +198,7 @@ func parse(words []string) error {
 
 func TestParseRefuses(t *testing.T) {
 	for _, line := range []string{"earthgym mtch", "earthgym games --jsn", "earthgym train chess",
-		"earthgym dev sweep chess"} {
+		"earthgym dev sweep chess", "earthgym exploit one-earth net:"} {
 		if parse(commandLine(line)) == nil {
 			t.Errorf("%s passes", line)
 		}

@@ -62,7 +62,7 @@ goes on from it, under the same links, with the people and agents as the record 
   earthgym play resilience-earth human level:4 --plain
   earthgym play --web
   earthgym play resilience-earth --web
-  earthgym play one-earth human level:5 net:runs/first --web
+  earthgym play one-earth human level:5 net:runs/one-earth --web
   earthgym play new-earth human:Ada human:Ben --web --listen 0.0.0.0:8080
   earthgym play --out records/new-earth-7.jsonl --web`,
 		Args: func(cmd *cobra.Command, args []string) error {
