@@ -79,8 +79,8 @@ of that difference, or of the return of a single agent, is that narrow.
 --aivat takes from the returns what chance has given: what the position after each draw is worth, by a network
 (net:PATH, net:) or the game's potential, minus the mean over all that might have been drawn. Means stay what
 they are, whatever the values are worth, and the table says as of how many times the games intervals are. It
-pays where values foretell returns: about twice the games in Resilience Earth at three and four seats by net:,
-a tenth more in New Earth, none in One Earth. How much is taken away the games themselves say, each block's
+pays where values foretell returns: two to three times the games in Resilience Earth by net:, a quarter more
+in New Earth, none in One Earth. How much is taken away the games themselves say, each block's
 by the others: little where it explains little, and of fewer than eight blocks nothing.
 --sprt and --until then go by the returns without luck.
 
