@@ -12,7 +12,7 @@ import (
 
 // A pool is who sits at the tables besides the learning network: the agents of the field, the teachers, and past
 // selves, which keep it from forgetting what it once beat (Bansal et al., Emergent Complexity via Multi-Agent
-// Competition, 2018). League.go says who of them is an opponent how often.
+// Competition, 2018). Who of them is an opponent how often stands in league.go.
 type pool struct {
 	fixed    []fixedAgent // the field first, then teachers that are not of it
 	field    int          // how many of them are the field

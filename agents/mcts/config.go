@@ -121,8 +121,8 @@ func Help() string {
 
 // Parse reads options such as "sims=800" or "ms=200,rollout=script:greedy", laid over what is best for the game as far
 // as matches have shown ([Defaults]). With a network that is a flat search whose roll-outs the network plays to the
-// end, half of them against the game's bot; in Earth Rising and at New Earth's table of four one whose roll-outs are
-// the bot's; and in games of thousands of decisions a tree that goes by the network's values.
+// end, half of them against the game's bot; in Earth Rising and New Earth one whose roll-outs are the bot's; and in
+// games of thousands of decisions a tree that goes by the network's values.
 func Parse(text string, g env.Game) (Config, error) {
 	c := Defaults(g)
 	named := map[string]bool{}

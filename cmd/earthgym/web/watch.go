@@ -48,7 +48,7 @@ type Watch struct {
 type Training struct {
 	Folder string `json:"folder"`
 	Status string `json:"status"` // in a sentence
-	Charts any    `json:"charts"` // eval.Charts, which the page without a server has no room for
+	Charts any    `json:"charts"` // []eval.Chart, which the page without a server has no room for
 }
 
 // NewWatch makes a Watch that has nothing to show yet.
