@@ -9,7 +9,7 @@ import (
 	"earthgym/env/board"
 )
 
-// The table as people read it: section 14 of RULES.md. Nothing here looks at the sealed bids of others.
+// The table as people read it. Nothing here looks at the sealed bids of others.
 
 // AppendText shows the table to p, and, if p decides, what it may do and what comes of it.
 func (s *State) AppendText(dst []byte, p env.Player) []byte {
