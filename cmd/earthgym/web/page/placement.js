@@ -4,7 +4,7 @@ import { keep, kept } from "./dom.js";
 
 const least = 3; // games before anything is said
 const most = 12; // that count
-const apart = 1.7; // by how much the logarithm of the odds of a win grows from level to level: the median of the levels' matches
+const apart = 1; // by how much the logarithm of the odds of a win grows from level to level: the median of the levels' matches
 
 /** games are those that count, the newest last: {id, level, seats, won}. */
 export function games() {
