@@ -42,7 +42,7 @@ func sizes(game string, least, most int) (list []Size) {
 }
 
 // Covers are those of all games, the easiest first. The minutes are those of somebody who takes ten seconds a decision,
-// as many as a seat has in a game of strong bots.
+// as many as a seat has in a game of strong bots, up to whole tens.
 func Covers() []Cover { return covers() }
 
 var covers = sync.OnceValue(func() []Cover {
@@ -58,7 +58,7 @@ var covers = sync.OnceValue(func() []Cover {
 		cover("one-earth", "One Earth", 10, "easy", 1, 5, 4),
 		cover("earth-rising", "Earth Rising", 20, "middling", 1, 6, 2),
 		cover("new-earth", "New Earth", 40, "hard", 2, 4, 3),
-		cover("earthmans-burden", "The Earthman’s Burden", 120, "hard", 2, 6, 3),
+		cover("earthmans-burden", "The Earthman’s Burden", 90, "hard", 2, 6, 3),
 	}
 })
 
