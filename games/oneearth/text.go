@@ -9,9 +9,7 @@ import (
 	"earthgym/env/board"
 )
 
-// The table as people read it. Nothing here looks at the sealed bids of others.
-
-// AppendText shows the table to p, and, if p decides, what it may do and what comes of it.
+// AppendText shows the table to p, and, if p decides, what it may do and what comes of it: never others' sealed bids.
 func (s *State) AppendText(dst []byte, p env.Player) []byte {
 	t := board.NewPage(dst)
 	s.textTable(t)
