@@ -137,8 +137,10 @@ func runTournament(ctx context.Context, w, stderr io.Writer, args []string, o to
 		return usagef("without GAME the tournament in %s goes on; leave out what is said at its beginning: %s", o.out,
 			strings.Join(o.given, ", "))
 	case len(args) == 0 && err == nil:
-	case len(args) < 3:
+	case len(args) == 0:
 		return usagef("a tournament has a game and at least two agents, and there is none in %s to go on with", o.out)
+	case len(args) < 3:
+		return usagef("a tournament has a game and at least two agents; without any of them one in %s goes on", o.out)
 	case o.again != nil && err != nil:
 		return usagef("--again is for a tournament that goes on: there is none in %s", o.out)
 	case err != nil && !errors.Is(err, os.ErrNotExist):
