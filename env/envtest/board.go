@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,7 +25,7 @@ func checkBoard(s *subject) error {
 // across an edge, under a shape or on other text, or cut; text smaller than board.Smallest, or with less contrast
 // than WCAG asks for (4.5, large text 3); text that names a seat without saying how much room there is; players'
 // colours that a deuteranope cannot tell apart, and pieces in such a colour that don't carry the mark of their
-// player. In text views it is lines longer than board.Columns.
+// player. In text views it is lines longer than board.Columns, and one thing counted as several are.
 func Lint(st env.State) error {
 	info := st.Game().Info()
 	viewers := []env.Player{env.Spectator, 0}
@@ -46,12 +47,19 @@ func Lint(st env.State) error {
 	return nil
 }
 
+// manyOf finds one thing that is counted as several are.
+var manyOf = regexp.MustCompile(`(?:^|[^-+/.,\d])1 (?:card|development|election|fleet|good|machine|point|promise|` +
+	`round|stone|token|turn|unit|zone)s\b`)
+
 func lintText(text string) []string {
 	var faults []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		if n := utf8.RuneCountInString(line); n > board.Columns {
 			faults = append(faults, fmt.Sprintf("a line of the text view has %d columns: %s", n, line))
+		}
+		if many := manyOf.FindString(line); many != "" {
+			faults = append(faults, fmt.Sprintf("a line of the text view says %q: %s", many, line))
 		}
 		if i := strings.IndexFunc(line, unicode.IsControl); i >= 0 {
 			faults = append(faults, fmt.Sprintf("a line of the text view has the control character %q: %s", line[i], line))

@@ -118,6 +118,8 @@ func TestLintText(t *testing.T) {
 		strings.Repeat("ä", 100) + "\nb": "",
 		strings.Repeat("ä", 101) + "\nb": "has 101 columns",
 		"a\tb\n":                         "control character '\\t'",
+		"21 cards\n":                     "",
+		"deck 1 cards\n":                 "says \" 1 cards\"",
 	} {
 		faults := lintText(text)
 		if says == "" && len(faults) > 0 || says != "" && (len(faults) != 1 || !strings.Contains(faults[0], says)) {

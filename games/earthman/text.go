@@ -60,8 +60,8 @@ func (s *State) textHead(t *board.Page) {
 		t.Line("The end is triggered: seat %d plays last.", s.before(env.Player(s.first)))
 	}
 	if s.game.skynet {
-		t.Line("Skynet: %d of %d Rogue symbols, %d cards undrawn.", s.rogue, s.game.data.Track.Skynet, Places(s.undrawn).
-			Count())
+		t.Line("Skynet: %d of %d Rogue symbols, %s undrawn.", s.rogue, s.game.data.Track.Skynet,
+			spelling.Counted(Places(s.undrawn).Count(), "card"))
 	}
 }
 
@@ -337,9 +337,9 @@ func (s *State) question() string {
 	case AtExpandUse, AtPacifyUse, AtTech:
 		return fmt.Sprintf("A success: %s. To come: %d more.", s.asking().Asks, pd.left)
 	case AtDefensiveFire:
-		return fmt.Sprintf("%s: seat %d has arrived with %v fleets. Do you fire %d dice at %s?", s.where(), s.actor,
-			s.seats[s.actor].fleet[pd.at],
-			s.DefensiveDice(env.Player(s.seat), pd.at), needText(s.HitNeed(env.Player(s.seat), env.Player(s.actor))))
+		return fmt.Sprintf("%s: seat %d has arrived, fleets %v. Do you fire at %s, dice %d?", s.where(), s.actor,
+			s.seats[s.actor].fleet[pd.at], needText(s.HitNeed(env.Player(s.seat), env.Player(s.actor))),
+			s.DefensiveDice(env.Player(s.seat), pd.at))
 	case AtThought:
 		return s.rollText() + " Do you spend one?"
 	case AtShareReply:
@@ -349,8 +349,8 @@ func (s *State) question() string {
 			return fmt.Sprintf("Seat %d offers you %s at %s%s. How many do you accept?", s.actor,
 				spelling.Counted(int(pd.count), "fleet"), s.where(), board.When(pd.atRisk, ", At Risk"))
 		}
-		return fmt.Sprintf("Seat %d offers you region %d of %s with %d developments. Do you accept?", s.actor, pd.region,
-			s.where(), s.devs[pd.at][pd.region-1])
+		return fmt.Sprintf("Seat %d offers you region %d of %s with %s. Do you accept?", s.actor, pd.region,
+			s.where(), spelling.Counted(int(s.devs[pd.at][pd.region-1]), "development"))
 	}
 	about := s.asking().Asks
 	text := spelling.Capital(about) + "."

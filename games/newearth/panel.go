@@ -69,7 +69,8 @@ func (d *drawing) disc(x, y float64, q env.Player) {
 
 // drawTable draws what lies in the middle: piles, what is being resolved, the end.
 func (s *State) drawTable(d *drawing, p env.Player, y float64) float64 {
-	y = d.Lines(panelX, y, panelWidth, 0, paleFont, fmt.Sprintf("Deck %d cards, discard pile %d", s.decked, s.discards))
+	y = d.Lines(panelX, y, panelWidth, 0, paleFont, fmt.Sprintf("Deck %s, discard pile %d",
+		spelling.Counted(int(s.decked), "card"), s.discards))
 	if s.target != NoZone {
 		y = s.drawElection(d, p, y-4)
 	}

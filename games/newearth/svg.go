@@ -109,7 +109,7 @@ func (s *State) drawHead(d *drawing) {
 		}
 	}
 	if s.phase == phaseOver {
-		d.Text(16, 66, headFont, fmt.Sprintf("The game is over after %d turns", s.turn))
+		d.Text(16, 66, headFont, "The game is "+s.headline())
 		return
 	}
 	d.Text(16, 66, headFont, fmt.Sprintf("Turn %d of %d", s.turn, turns))

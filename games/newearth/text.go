@@ -6,6 +6,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/board"
+	"earthgym/env/spelling"
 )
 
 // The table as people read it: RULES.md 14. What is secret is read of the viewer's own seat alone, and of
@@ -81,7 +82,7 @@ func (s *State) headline() string {
 	case phaseSetUp:
 		return "set-up, in the order " + s.namesOf(s.setupOrder)
 	case phaseOver:
-		return fmt.Sprintf("over after %d turns", s.turn)
+		return "over after " + spelling.Counted(int(s.turn), "turn")
 	}
 	return fmt.Sprintf("turn %d of %d, phase %d: %s", s.turn, s.game.turns, s.phase, phaseNames[s.phase])
 }
@@ -189,9 +190,9 @@ func (s *State) textSeat(t *board.Page, q, p env.Player) {
 		return
 	}
 	made := s.Output(q)
-	t.Line("  %d zones, output M %d E %d F %d, income %dm, elections %d of %d, points %s", s.owned[q].Count(),
-		made[Mining], made[Energy], made[Manufacturing], s.Income(q), seat.electionsUsed, s.game.data.Elections,
-		s.pointsText(q))
+	t.Line("  %s, output M %d E %d F %d, income %dm, elections %d of %d, points %s",
+		spelling.Counted(s.owned[q].Count(), "zone"), made[Mining], made[Energy], made[Manufacturing],
+		s.Income(q), seat.electionsUsed, s.game.data.Elections, s.pointsText(q))
 }
 
 // pointsText are the points under each storm, bonuses included.
@@ -201,7 +202,7 @@ func (s *State) pointsText(q env.Player) string {
 
 // handText is what everybody knows of a hand.
 func (s *State) handText(q, p env.Player) string {
-	text := fmt.Sprintf("%d cards", s.HandSize(q))
+	text := spelling.Counted(int(s.HandSize(q)), "card")
 	text += board.When(s.turn > 0 && (s.game.announce || q == p), " (announced %d)", s.seats[q].announced)
 	if known := s.seats[q].known; known != 0 {
 		text += ", known: " + titles(known)
@@ -219,7 +220,7 @@ func (s *State) textPiles(t *board.Page, p env.Player) {
 			words = board.AppendWhen(words, gone+unseen[c] > 0, "%s %s", sum(unseen[c], gone), cardNames[c])
 		}
 	}
-	t.List(fmt.Sprintf("deck %d cards; %s", s.decked, head), ", ", words)
+	t.List(fmt.Sprintf("deck %s; %s", spelling.Counted(int(s.decked), "card"), head), ", ", words)
 }
 
 // unseen are the cards that p can't see: the deck, and what the others hold and have committed.
@@ -424,7 +425,8 @@ func (s *State) scoreText(p env.Player) string {
 	for rest := set; rest != 0; rest = rest.Rest() {
 		zones += s.ZoneValue(rest.First())
 	}
-	text := fmt.Sprintf("%d points: %d in %d of %d zones", s.totals[p], zones, set.Count(), s.owned[p].Count())
+	text := fmt.Sprintf("%s: %d in %d of %s", spelling.Counted(int(s.totals[p]), "point"), zones, set.Count(),
+		spelling.Counted(s.owned[p].Count(), "zone"))
 	text += board.When(s.balanced(p), ", %d for equal levels", s.game.data.Points.Balanced)
 	text += board.When(s.hasMostZones(p), ", %d for most zones", s.game.data.Points.MostZones)
 	return text
@@ -450,7 +452,7 @@ func (s *State) prospects(p env.Player) []string {
 			s.oddsText("  chance by excess", 0),
 		}
 	case AtBulkPlace:
-		text = fmt.Sprintf("  %d machines are still to be placed", s.placing)
+		text = fmt.Sprintf("  %s still to be placed", spelling.Counted(int(s.placing), "machine"))
 	case AtShortage:
 		text = fmt.Sprintf("  the levels need %d goods; %d were paid", s.need(p), seat.expended)
 	case AtDevelop:

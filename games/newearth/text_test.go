@@ -67,6 +67,7 @@ func TestViews(t *testing.T) {
 			envtest.GoldenFile(t, v.name+"-waiting.svg", s.AppendSVG(nil, waits))
 		}
 	}
+	must.Do(t, envtest.Lint(reach(t, "players=2,turns=1", Over, 1))) // where one turn, zone and point are counted
 }
 
 // All legal actions can be read off the text, each once, and each has words for what it does.

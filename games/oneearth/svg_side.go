@@ -7,6 +7,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/board"
+	"earthgym/env/spelling"
 )
 
 // A side is what is written at the right, part by part.
@@ -82,7 +83,7 @@ func (s *State) sideParts(viewer env.Player) side {
 		side.add("Warning Events left", events("%s: %s", s.game.Components.Warnings[:], s.warningsLeft())...)
 		side.add("Critical Events left", events("%s: %s", s.game.Components.Criticals[:], s.criticalsLeft())...)
 	}
-	side.addLines(fmt.Sprintf("Project deck: %d cards", s.DeckSize), s.deckLines())
+	side.addLines("Project deck: "+spelling.Counted(int(s.DeckSize), "card"), s.deckLines())
 	return side
 }
 

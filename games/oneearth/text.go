@@ -7,6 +7,7 @@ import (
 
 	"earthgym/env"
 	"earthgym/env/board"
+	"earthgym/env/spelling"
 )
 
 // AppendText shows the table to p, and, if p decides, what it may do and what comes of it: never others' sealed bids.
@@ -79,8 +80,8 @@ func (s *State) track() string {
 
 func (s *State) textTable(t *board.Page) {
 	final := board.When(s.Final, ", the final one")
-	t.Line("Round %d of at most %d%s   target %d Prosperity   Project deck %d cards", s.Round, s.game.MaxRounds, final,
-		s.game.Target, s.DeckSize)
+	t.Line("Round %d of at most %d%s   target %d Prosperity   Project deck %s", s.Round, s.game.MaxRounds, final,
+		s.game.Target, spelling.Counted(int(s.DeckSize), "card"))
 	line := fmt.Sprintf("G %d [%s] %s", s.Global, s.track(), bandNames[s.brings(int(s.Global))])
 	if !s.game.WithNPC() {
 		line += fmt.Sprintf("   Critical Events left %d", bits.OnesCount8(s.criticalsLeft()))
