@@ -34,7 +34,7 @@ func ReadStatus(ctx context.Context, e Engine) (*Status, error) {
 // Write writes it for people.
 func (s *Status) Write(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d bundles wait, %d are being done\n", s.Backlog, s.Taken)
+	fmt.Fprintf(&b, "%s to be done, %d being done\n", spelling.Counted(s.Backlog, "bundle"), s.Taken)
 	if len(s.Workers) == 0 {
 		b.WriteString("no worker\n")
 	}

@@ -132,9 +132,9 @@ func (l *Losses) Curve(w io.Writer) error {
 		}
 		row.WriteRune(bars[min(k, len(bars)-1)])
 	}
-	_, err := fmt.Fprintf(w, "The %d decisions lost %.2f of expected return in all, most of it around decision %d:\n%d "+
-		"|%s| %d\n\n",
-		len(l.Losses), all, l.Decisions[worst], l.Decisions[0], row.String(), l.Decisions[len(l.Decisions)-1])
+	_, err := fmt.Fprintf(w, "%s lost %.2f of expected return in all, most of it around decision %d:\n%d |%s| %d\n\n",
+		spelling.Counted(len(l.Losses), "decision"), all, l.Decisions[worst], l.Decisions[0], row.String(),
+		l.Decisions[len(l.Decisions)-1])
 	return err
 }
 
