@@ -338,6 +338,9 @@ func (t *teller) end() {
 		}
 		t.Say("culprits", env.Over, 0, story.Args{"seats": seats})
 	}
+	if s.game.Players == 1 && s.Ending != Ruined {
+		t.Say("npc-score", env.Over, 0, story.Args{"n": s.NPCScore()})
+	}
 	scores := make([]float64, s.game.Players)
 	s.Scores(scores)
 	t.Winners(s.Winners(), func(p env.Player) int { return int(scores[p]) })

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"earthgym/env"
+	"earthgym/env/envtest"
 	"earthgym/env/envtest/must"
 	"earthgym/env/referee"
 	"earthgym/env/story"
@@ -52,4 +53,20 @@ func TestStoryOfPromises(t *testing.T) {
 		}
 	}
 	t.Errorf("too few promises: %v", heard)
+}
+
+// Alone, the end tells what one's own points are held against (OE-253).
+func TestStoryOfTheGeneral(t *testing.T) {
+	const want = "The NPC has 30 Victory Points at the end"
+	told := ""
+	envtest.Retell(t, oneearth.Rulebook(), "testdata/scenarios/solo-npc-wins.toml",
+		func(n *story.Narrator, step *env.Step) error {
+			for _, s := range n.Tell(step, 0) {
+				told += s.Text + "\n"
+			}
+			return nil
+		})
+	if !strings.Contains(told, want) {
+		t.Errorf("the end is told without %q:\n%s", want, told)
+	}
 }
