@@ -185,7 +185,8 @@ func (h *hosting) lay(t web.RoomTable, goesOn bool) (*web.Server, func(), error)
 		}
 	}
 	if !goesOn {
-		if _, err := os.Lstat(file); err == nil {
+		// A table's next game has a file already where the room could not be saved after it began: it goes on.
+		if _, err := os.Lstat(file); err == nil && t.Games == 1 {
 			o.failed(fmt.Errorf("%s exists", file)) // left by a room that has lost its file
 			return nil, nil, errors.New("the game can't be saved: tell the host")
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"earthgym/cmd/earthgym/web"
 	"earthgym/env/envtest/must"
 )
 
@@ -52,6 +54,22 @@ func TestHost(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "table-2-1.jsonl")); err != nil {
 		t.Error(err)
+	}
+}
+
+// Only a table's next game goes on with a file that is there.
+func TestHostLaysAgain(t *testing.T) {
+	h := &hosting{ctx: t.Context(), o: hostOptions{out: t.TempDir()}, stderr: io.Discard}
+	for _, games := range []int{1, 2, 2, 1} {
+		_, stop, err := h.lay(web.RoomTable{Number: 1, Games: games, Game: "one-earth:players=1", Seats: []string{"human"},
+			Keys: web.NewKeys(1)}, false)
+		_, again := os.Stat(filepath.Join(h.o.out, "table-1-2.jsonl"))
+		if (err != nil) != (games == 1 && again == nil) {
+			t.Errorf("game %d: %v", games, err)
+		}
+		if err == nil {
+			stop()
+		}
 	}
 }
 
