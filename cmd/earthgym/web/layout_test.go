@@ -66,6 +66,8 @@ const measure = `(() => {
 		words.selectNodeContents(e);
 		if (Math.abs(box(e.querySelector("input")).top - [...words.getClientRects()].at(1).top) > 12) faults.push("the words stand below their box: " + e.textContent);
 	}
+	const caption = document.querySelector("#caption"), end = document.querySelector("#captionend");
+	if (caption && seen(caption) && (box(caption).height > 0.4 * box(caption.parentElement).height || box(end).height > 45)) faults.push("the caption covers " + box(caption).height + ", its button " + box(end).height);
 	const seenOn = (e, property) => {
 		const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d");
 		const lights = [getComputedStyle(document.documentElement).getPropertyValue("--paper"), getComputedStyle(e)[property]].map((colour) => {
@@ -241,6 +243,14 @@ func TestLayout(t *testing.T) {
 					w.press("h")
 					w.until(`document.querySelector(".advised") && document.querySelector(".advice")`)
 					w.fits(name + ", hint")
+					if eval[bool](w,
+						`(document.querySelector("#hints summary").click(), document.querySelector("#story").checkVisibility())`) {
+						t.Errorf("%s: on a phone the story takes the room of the choices below an open hint", name)
+					}
+					if pad := eval[string](w,
+						`(document.querySelector("#hints summary").click(), document.querySelector("#menu").innerHTML = "<p><button class=rule>§</button>", getComputedStyle(document.querySelector("#menu .rule")).padding)`); pad != "0px" {
+						t.Errorf("%s: on a phone the link of a rule in a menu has a padding of %s", name, pad)
+					}
 					w.do(chromedp.EmulateViewport(1280, 720))
 					w.follows(name)
 				}
@@ -266,8 +276,12 @@ func TestEnds(t *testing.T) {
 			eval[bool](w, `(document.querySelector("#theme").click(), true)`)
 			w.fits(name + ", end, dark")
 			eval[bool](w, `(document.querySelector("#theme").click(), true)`)
-			if eval[bool](w, `(document.querySelector("#result th[scope=row]").append("W".repeat(40)), document.querySelector("#result").scrollWidth > document.querySelector("#result").clientWidth)`) {
+			if eval[bool](w, `(document.querySelector("#result :is(th[scope=row], p + p)").append("W".repeat(40)), document.querySelector("#result").scrollWidth > document.querySelector("#result").clientWidth)`) {
 				t.Errorf("%s, end: a long name is wider than the result", name)
+			}
+			if seats := eval[int](w, `document.querySelectorAll("#result :is(th[scope=row], .legend li)").length`); (seats == 0) !=
+				(name == "earth-rising") {
+				t.Errorf("%s, end: %d scores of seats; one stands for all where all win together", name, seats)
 			}
 			w.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.http.URL+"/#"+s.server.o.Keys.Watch))
 			w.until(`document.querySelector("#result polyline")`)
@@ -320,6 +334,7 @@ func (w *window) follows(state string) {
 		`(document.querySelector("#reading").click(), document.querySelector("#larger").click(), document.querySelector("#smaller").click(), document.querySelector("#theme").click(), document.querySelector("#theme").click(), true)`)
 	eval[bool](w, `(document.querySelector("#log button[data-decision]:last-child").click(), true)`)
 	w.until(`!document.querySelector("#caption").hidden`)
+	w.fits(state + ", looking back")
 	eval[bool](w, `(document.querySelector("#captionend").click(), true)`)
 	w.until(`document.querySelector("#caption").hidden && document.querySelector("#board .can, #choices button")`)
 }

@@ -17,7 +17,7 @@ export function drawEnd({ about, sight, seat, seatName, saveRecord, show }) {
   const costs = make("div", {});
   $("result").replaceChildren(
     make("p", { class: "won" }, `${headOf(sight, seat, seatName)}: ${r.why}.`),
-    make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, fill("Seat")), make("th", { scope: "col" }, about.points))),
+    about.together ? make("p", {}, fill("{n} {what}", { n: +r.scores[0].toFixed(2), what: about.points })) : make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, fill("Seat")), make("th", { scope: "col" }, about.points))),
       make("tbody", {}, ...order.map((p) => make("tr", { class: r.winners.includes(p) ? "winner" : null },
         make("th", { scope: "row" }, seatMark(about.colours[p]), `${seatName(p)}${p === seat ? ` (${fill("you")})` : sight.seats[p].person ? "" : ` (${sight.seats[p].name})`}${r.winners.includes(p) ? " ★" : ""}`), make("td", {}, String(+r.scores[p].toFixed(2))))))),
     curve,
@@ -44,7 +44,7 @@ function headOf({ result: r, seats }, seat, seatName) {
 /** draw draws how the scores have gone. */
 async function draw(figure, about, seatName) {
   const { film } = await (await get("film")).json();
-  const series = film.scores[0].map((_, p) => ({ name: seatName(p), colour: about.colours[p], x: film.scores.map((_, n) => n), y: film.scores.map((s) => s[p]) }));
+  const series = film.scores[0].map((_, p) => ({ name: about.together ? "" : seatName(p), colour: about.colours[p], x: film.scores.map((_, n) => n), y: film.scores.map((s) => s[p]) }));
   figure.replaceChildren(make("figcaption", {}, fill("How it went: {what}", { what: about.points })), ...chart({ title: about.points, series: about.together ? series.slice(0, 1) : series, xs: [0, film.decisions], here: film.decisions }).filter(Boolean));
 }
 
