@@ -23,6 +23,7 @@ import (
 	"earthgym/cmd/earthgym/web"
 	"earthgym/env"
 	"earthgym/env/record"
+	"earthgym/env/spelling"
 	"earthgym/games"
 )
 
@@ -84,8 +85,8 @@ func (d *tab) lay(address string) error {
 	open := func(text string) (*agents.Maker, error) { return agents.Open(text, g) }
 	var seats []table.Seat
 	for _, name := range seatNames(g, q.Get("seats")) {
-		if name == table.Person {
-			seats = append(seats, table.Seat{})
+		if person, called, _ := strings.Cut(name, ":"); person == table.Person {
+			seats = append(seats, table.Seat{Name: spelling.Printable(called)})
 			continue
 		}
 		m, err := open(name)
@@ -214,20 +215,21 @@ func (d *tab) recorded(text string) error {
 	return nil
 }
 
-// seatNames are who sits in the seats of an address, the last one in all that are left.
+// seatNames are who sits in the seats of an address, which parts them by commas, the last one in all that are left.
 func seatNames(g env.Game, text string) []string {
 	names := strings.Split(text, ",")
 	var seats []string
 	for p := range g.Info().Players {
-		seats = append(seats, names[min(p, len(names)-1)])
+		seats = append(seats, strings.ReplaceAll(names[min(p, len(names)-1)], "%2C", ","))
 	}
 	return seats
 }
 
 // addressOf is the address of a game as far as it has come, and whether it is over.
 func addressOf(g env.Game, rec *record.Record) string {
+	seats := strings.NewReplacer(",", "%2C", "\n", ",").Replace(strings.Join(rec.Header.Agents, "\n"))
 	q := url.Values{
-		"game": {g.Info().Short}, "seats": {strings.Join(rec.Header.Agents, ",")},
+		"game": {g.Info().Short}, "seats": {seats},
 		"seed": {strconv.FormatUint(rec.Header.Seed, 10)}, "moves": {web.Moves(g.Info(), rec)},
 	}
 	if rec.Footer != nil {

@@ -51,7 +51,7 @@ export async function shelf() {
   const games = saved().map((name) => {
     const q = new URLSearchParams(name);
     const game = q.get("game") ?? "";
-    return { name, title: titles.get(game.split(":")[0]) ?? game, decisions: q.get("moves") ? q.get("moves").split(".").length : 0, seats: (q.get("seats") ?? "").split(","), over: q.has("over") };
+    return { name, title: titles.get(game.split(":")[0]) ?? game, decisions: q.get("moves") ? q.get("moves").split(".").length : 0, seats: (q.get("seats") ?? "").split(",").map((s) => s.replaceAll("%2C", ",")), over: q.has("over") };
   });
   return { covers, saved: games, table: "" };
 }
@@ -60,7 +60,7 @@ export async function shelf() {
 export async function begin(what) {
   const [seed] = crypto.getRandomValues(new BigUint64Array(1));
   const now = new URLSearchParams(location.hash.slice(1));
-  let query = `${new URLSearchParams({ game: what.game, seats: what.seats?.join(","), seed })}`;
+  let query = `${new URLSearchParams({ game: what.game, seats: what.seats?.map((s) => s.replaceAll(",", "%2C")).join(","), seed })}`;
   if (what.lesson) query = `${new URLSearchParams({ lesson: 1, game: what.lesson, seats: "human,level:1", seed: 0 })}`;
   else if (what.puzzle !== undefined) {
     const p = (await (await fetch("puzzles.json")).json())[what.puzzle];
