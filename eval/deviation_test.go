@@ -108,7 +108,7 @@ func TestCrossPlay(t *testing.T) {
 	for _, part := range []string{"<h3>Return of the guest</h3>", "<h3>Games in which the guest has pushed it over, " +
 		"in %</h3>", "script:strong at the table of script:greedy", "<li>best table: ",
 		"<li>noise: random: as a guest at its own table a copy gains ",
-		"script:greedy: none, as it does nothing by chance"} {
+		"<li>noise: script:greedy: none, as it does nothing by chance"} {
 		if !strings.Contains(b.String(), part) {
 			t.Errorf("the report has no %s", part)
 		}

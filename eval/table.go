@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -109,10 +110,12 @@ type note struct {
 	items []string
 }
 
-// linesOf are notes, each on a line of its own.
+// linesOf are notes, each on a line of its own, below its name or the last one.
 func linesOf(notes []note) (lines []string) {
+	name := ""
 	for _, n := range notes {
-		lines = append(lines, strings.TrimPrefix(n.name+": ", ": ")+strings.Join(n.items, ", "))
+		name = cmp.Or(n.name, name)
+		lines = append(lines, strings.TrimPrefix(name+": ", ": ")+strings.Join(n.items, ", "))
 	}
 	return lines
 }
