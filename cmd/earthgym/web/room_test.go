@@ -323,7 +323,7 @@ const storeless = `for (const name of ["localStorage", "sessionStorage"])
 func TestRoomPage(t *testing.T) {
 	ctx := browser(t)
 	l := openRoom(t, 9)
-	for _, at := range []string{"new-earth:players=2", "earthmans-burden:players=6"} {
+	for _, at := range []string{"new-earth:players=2", "earthmans-burden:players=6,collab=on,territory=on,prelude=on"} {
 		g := must.Have(games.Open(at))(t)
 		others := strings.Repeat(`,"random"`, g.Info().Players-1)[1:]
 		l.sits("open", fmt.Sprintf(`{"game":%q,"name":"Somebody with a name as long as it gets","seats":[%s]}`, at, others))
