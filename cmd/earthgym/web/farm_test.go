@@ -24,7 +24,7 @@ func TestFarmPage(t *testing.T) {
 			"update 1: 9 decisions"}}},
 		Jobs: []farm.Life{{Who: "job-1", Says: long, Done: 1, Total: 3, Left: 100, Lag: 3, Parked: []string{"no arms"},
 			Aside: map[string]string{"eve": "it forges"}, Games: map[string]string{"records/000/000012.jsonl": "abc"},
-			Standings: []farm.Standing{{Agent: "script:strong", Rated: true, Rating: 12, Low: -3, High: 20, Games: 4},
+			Standings: []farm.Standing{{Agent: "script:strong", Rated: true, Rating: 1012, Low: -1598, High: 2319, Games: 4},
 				{Agent: "random"}}}}}
 	server := httptest.NewServer(FarmHandler(FarmOptions{Key: "secret",
 		Programs: http.NotFoundHandler(), Status: func(context.Context) (any, error) { return status, nil },
@@ -53,6 +53,9 @@ func TestFarmPage(t *testing.T) {
 		}
 		if eval[bool](w, `document.querySelector("#who").scrollWidth > document.querySelector("#who").clientWidth + 1`) {
 			t.Errorf("%s: how much work there is is cut off", at.name)
+		}
+		if eval[float64](w, `document.querySelector("#jobs tr:last-child td").getBoundingClientRect().height`) > 30 {
+			t.Errorf("%s: the name of an agent is broken within a word", at.name)
 		}
 		w.do(chromedp.Click(`#jobs a[href^="watch/"]`))
 		w.until(`document.querySelector("#board svg") && document.querySelector("#curve polyline")`)

@@ -67,7 +67,7 @@ function job(j) {
 function standings(list) {
   const head = ["agent", "rating", "95 %", "return", "seats"];
   return make("table", {}, make("thead", {}, make("tr", {}, ...head.map((name) => make("th", { scope: "col" }, name)))),
-    make("tbody", {}, ...list.map((s) => make("tr", {}, make("td", {}, s.agent), make("td", {}, s.rated ? signed(s.rating) : "–"),
+    make("tbody", {}, ...list.map((s) => make("tr", {}, make("td", {}, ...s.agent.split(/(?<=[:/,])/).flatMap((part) => [part, make("wbr")])), make("td", {}, s.rated ? signed(s.rating) : "–"),
       make("td", {}, s.rated ? `${signed(s.low)} to ${signed(s.high)}` : "–"), make("td", {}, signed(s.return, 3)), make("td", {}, String(s.games))))));
 }
 
