@@ -43,6 +43,17 @@ func (s *shared) String() string {
 
 var linkLine = regexp.MustCompile(`: (https?://\S+/)table.html#(\S+)\n`)
 
+// A table ends once, and is tried to be saved again where that has failed: what it has cost is told no second time.
+func TestBegunEnds(t *testing.T) {
+	left := []error{io.ErrShortWrite, nil}
+	b := &begun{table: &laid{}, stop: func() error { defer func() { left = left[1:] }(); return left[0] }}
+	for _, want := range []error{io.ErrShortWrite, nil, nil} {
+		if err := b.end(); err != want {
+			t.Errorf("%v, want %v", err, want)
+		}
+	}
+}
+
 // playWeb runs a table in the browser until the test has seen enough of it, and gives what was printed.
 func playWeb(t *testing.T, args []string, visit func(address, key string)) string {
 	t.Helper()

@@ -165,13 +165,17 @@ func (l *laid) run(ctx context.Context, o web.Options) (_ *web.Server, stop func
 	return web.NewServer(l.table, o), func() error { cancel(); <-ended; return l.table.Save() }, nil
 }
 
-// end ends the table, if there is one; its game is saved.
+// end ends the table, once, if there is one; its game is saved.
 func (b *begun) end() error {
-	if b.table == nil {
+	if b.stop == nil {
 		return nil
 	}
 	defer writeSpending(b.stderr, b.table.asked)
-	return b.stop()
+	err := b.stop()
+	if err == nil {
+		b.stop = nil
+	}
+	return err
 }
 
 // begin lays the table of a game that somebody wants to begin.
