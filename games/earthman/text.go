@@ -337,9 +337,9 @@ func (s *State) question() string {
 	case AtExpandUse, AtPacifyUse, AtTech:
 		return fmt.Sprintf("A success: %s. To come: %d more.", s.asking().Asks, pd.left)
 	case AtDefensiveFire:
-		return fmt.Sprintf("%s: seat %d has arrived, fleets %v. Do you fire at %s, dice %d?", s.where(), s.actor,
-			s.seats[s.actor].fleet[pd.at], needText(s.HitNeed(env.Player(s.seat), env.Player(s.actor))),
-			s.DefensiveDice(env.Player(s.seat), pd.at))
+		return fmt.Sprintf("%s: seat %d has arrived, fleets %v. Do you fire? Dice %d, hits %s.", s.where(), s.actor,
+			s.seats[s.actor].fleet[pd.at], s.DefensiveDice(env.Player(s.seat), pd.at),
+			needText(s.HitNeed(env.Player(s.seat), env.Player(s.actor))))
 	case AtThought:
 		return s.rollText() + " Do you spend one?"
 	case AtShareReply:
