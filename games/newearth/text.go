@@ -454,9 +454,9 @@ func (s *State) prospects(p env.Player) []string {
 	case AtBulkPlace:
 		text = fmt.Sprintf("  %s still to be placed", spelling.Counted(int(s.placing), "machine"))
 	case AtShortage:
-		text = fmt.Sprintf("  the levels need %d goods; %d were paid", s.need(p), seat.expended)
+		text = fmt.Sprintf("  goods: the levels need %d, and %d were paid", s.need(p), seat.expended)
 	case AtDevelop:
-		text = fmt.Sprintf("  %d goods, %d expended; when you end the phase %d are kept and %d lost", seat.has[Goods],
+		text = fmt.Sprintf("  goods %d, expended %d; when you end the phase %d are kept and %d lost", seat.has[Goods],
 			seat.expended, seat.has[Goods]-s.surplus(p), s.surplus(p))
 	case AtMovePick:
 		text = fmt.Sprintf("  %d of %d moves used", seat.movesUsed, s.game.moveLimit)
@@ -543,7 +543,7 @@ func (s *State) targetTexts() (lines []string) {
 		if s.Owner(z) == nobody {
 			takes = fmt.Sprintf("least bid %dm (%dm if another joins)", e.LeastAlone, e.LeastContested)
 		}
-		takes += board.When(s.sl[z] == 0, ", and %d goods and %dm if it is won", e.Goods, e.Cash)
+		takes += board.When(s.sl[z] == 0, ", and goods %d and %dm if it is won", e.Goods, e.Cash)
 		term := fmt.Sprintf("%s, value %dm, %s", seatName(s.Owner(z)), s.game.zoneValue[s.sl[z]], takes)
 		if alike[term] == nil {
 			terms = append(terms, term)

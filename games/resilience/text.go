@@ -68,7 +68,7 @@ const farStones = 10
 // farText is the danger of more stones.
 func (s *State) farText() string {
 	n := min(farStones, s.game.Stones()-s.Tower())
-	return fmt.Sprintf("One of the next %d stones falls %s.", n, percent(s.FallWithin(n)))
+	return fmt.Sprintf("A fall within the next %s: %s.", spelling.Counted(n, "stone"), percent(s.FallWithin(n)))
 }
 
 // stonesText is what the next stones mean.
